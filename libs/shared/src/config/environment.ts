@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Pieces of the environment that several processes read; a service's own `config.ts` picks what it needs. */
+export const environment = {
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  QDRANT_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }),
+  QDRANT_API_KEY: z.string().optional(),
+  QDRANT_COLLECTION: z
+    .string()
+    .regex(/^[\w.-]{1,255}$/, { error: 'may hold letters, digits, dot, dash and underscore' })
+    .default('quire'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+} as const;
+
+/** A whole number given as text, with bounds. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+
+/** Start-up stops here: every problem of the environment is reported at once. */
+export class InvalidConfiguration extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'InvalidConfiguration';
+  }
+}
+
+/** Parses the environment once; an empty variable counts as unset, as in a `.env` file with `KEY=`. */
+export function loadConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Record<string, string | undefined> = process.env,
+): Readonly<z.infer<Schema>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) {
+    throw new InvalidConfiguration(
+      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'environment'}: ${issue.message}`),
+    );
+  }
+  return Object.freeze(parsed.data as z.infer<Schema>);
+}

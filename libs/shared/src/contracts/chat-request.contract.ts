@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { characterCount, isStorableJson, storableString } from './storable-text.js';
+
+export const MESSAGE_MAX_CHARACTERS = 1000;
+export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
+export const METADATA_MAX_BYTES = 4096;
+export const TOP_K_MAX = 10;
+export const TOP_K_DEFAULT = 5;
+
+/** Issue messages that the gateway turns into error codes of their own. */
+export const questionProblem = { empty: 'EMPTY_QUERY', tooLong: 'QUERY_TOO_LONG' } as const;
+
+const question = storableString()
+  .transform((text) => text.trim())
+  .refine((text) => text.length > 0, { error: questionProblem.empty })
+  .refine((text) => characterCount(text) <= MESSAGE_MAX_CHARACTERS, { error: questionProblem.tooLong });
+
+export const searchFiltersSchema = z.strictObject({
+  module: storableString().min(1).max(200).optional(),
+  url_prefix: storableString().min(1).max(2000).optional(),
+});
+export type SearchFilters = z.infer<typeof searchFiltersSchema>;
+
+const metadata = z
+  .record(z.string(), z.json())
+  .refine(isStorableJson, { error: 'must not contain NUL characters or lone surrogates' })
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_MAX_BYTES, {
+    error: `must not exceed ${METADATA_MAX_BYTES} bytes of JSON`,
+  });
+
+const onDisconnectSchema = z.enum(['continue', 'cancel']);
+
+/** The body of `POST /chat`; `query` is an alias of `message`. */
+export const chatRequestBodySchema = z
+  .strictObject({
+    message: question.optional(),
+    query: question.optional(),
+    session_id: z.uuidv4().optional(),
+    stream: z.boolean().optional(),
+    top_k: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT),
+    similarity_threshold: z.number().min(0).max(1).optional(),
+    selected_text: storableString()
+      .refine((text) => text.trim().length > 0, { error: 'must not be empty' })
+      .refine((text) => characterCount(text) <= SELECTED_TEXT_MAX_CHARACTERS, {
+        error: `must not exceed ${SELECTED_TEXT_MAX_CHARACTERS} characters`,
+      })
+      .optional(),
+    filters: searchFiltersSchema.optional(),
+    metadata: metadata.optional(),
+    on_disconnect: onDisconnectSchema.optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.message === undefined && body.query === undefined) {
+      context.addIssue({ code: 'custom', path: ['message'], message: questionProblem.empty });
+    }
+    if (body.message !== undefined && body.query !== undefined) {
+      context.addIssue({ code: 'custom', path: ['query'], message: 'is an alias of message: send only one' });
+    }
+  });
+export type ChatRequestBody = z.infer<typeof chatRequestBodySchema>;
+
+/** What is stored with a run and answered by the agent worker: validated, aliases resolved. */
+export const chatRequestSchema = z.object({
+  message: z.string(),
+  session_id: z.uuid(),
+  top_k: z.int(),
+  similarity_threshold: z.number().optional(),
+  selected_text: z.string().optional(),
+  filters: searchFiltersSchema.optional(),
+  metadata: z.record(z.string(), z.json()).optional(),
+  on_disconnect: onDisconnectSchema.optional(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { confidenceLevelSchema } from './confidence.contract.js';
+import { sourceSchema } from './source.contract.js';
+
+export const answerModeSchema = z.enum([
+  'full',
+  'low_confidence',
+  'no_results',
+  'retrieval_only',
+  'selected_text',
+]);
+export type AnswerMode = z.infer<typeof answerModeSchema>;
+
+export const tokensUsedSchema = z.object({ prompt: z.int(), completion: z.int(), total: z.int() });
+export type TokensUsed = z.infer<typeof tokensUsedSchema>;
+
+export const chatResponseSchema = z.object({
+  request_id: z.uuid(),
+  session_id: z.uuid(),
+  query: z.string(),
+  answer: z.string().nullable(),
+  fallback_message: z.string().optional(),
+  sources: z.array(sourceSchema),
+  confidence: z.number().min(0).max(1),
+  confidence_level: confidenceLevelSchema,
+  should_answer: z.boolean(),
+  timestamp: z.iso.datetime(),
+  metadata: z.object({
+    mode: answerModeSchema,
+    degraded_reason: z.string().optional(),
+    low_confidence: z.boolean(),
+    uncited: z.boolean().optional(),
+    retrieval_count: z.int(),
+    model: z.string().nullable(),
+    tokens_used: tokensUsedSchema,
+    timings_ms: z.object({
+      queued: z.number(),
+      retrieval: z.number(),
+      generation: z.number(),
+      total: z.number(),
+    }),
+    rewritten_query: z.string().optional(),
+    attempts: z.int(),
+  }),
+});
+export type ChatResponse = z.infer<typeof chatResponseSchema>;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const confidenceLevelSchema = z.enum(['high', 'medium', 'low', 'insufficient']);
+export type ConfidenceLevel = z.infer<typeof confidenceLevelSchema>;
+
+/** How far the retrieved passages can be trusted to hold the answer. */
+export const confidenceMetricsSchema = z.object({
+  average_similarity: z.number(),
+  min_similarity: z.number(),
+  max_similarity: z.number(),
+  num_chunks: z.int(),
+  chunk_diversity: z.number(),
+  confidence_level: confidenceLevelSchema,
+  should_answer: z.boolean(),
+});
+export type ConfidenceMetrics = z.infer<typeof confidenceMetricsSchema>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Postgres stores neither NUL nor lone surrogates; refusing them at the edge keeps every accepted run storable. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+export function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (Array.isArray(value)) return value.every(isStorableJson);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorableJson(item));
+  }
+  return true;
+}
+
+export const storableString = () =>
+  z.string().refine(isStorableText, { error: 'must not contain NUL characters or lone surrogates' });
+
+/** Length in characters (code points), as JSON Schema and people count them. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

@@ -1,0 +1,5 @@
+export * from './database.js';
+export * from './migrate.js';
+export * from './run.repository.js';
+export type { RetrievalCallRecord } from './thread.table.js';
+export * from './thread.repository.js';

@@ -1,0 +1,16 @@
+import { Migrator } from 'kysely';
+import type { Logger } from '../logging/index.js';
+import type { Database } from './database.js';
+import * as runsAndThreads from './migrations/0001-runs-and-threads.js';
+
+const migrations = { '0001-runs-and-threads': runsAndThreads };
+
+/** Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. */
+export async function migrate(db: Database, logger: Logger): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  for (const { migrationName, status } of results) {
+    logger.info({ migration: migrationName, status }, 'Migration');
+  }
+  if (error) throw error instanceof Error ? error : new Error('Migration failed', { cause: error });
+}

@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely';
+import type { ChatRequest } from '../contracts/chat-request.contract.js';
+import type { RunOutcome, RunState } from '../contracts/run-event.contract.js';
+import type { Database } from './database.js';
+import type { RunTable } from './run.table.js';
+
+export interface NewRun {
+  id: string;
+  tenant: string;
+  request: ChatRequest;
+  acceptedAt: Date;
+  deadlineAt: Date;
+}
+
+export interface Run extends NewRun {
+  state: RunState;
+  attempt: number;
+  outcome: RunOutcome | null;
+}
+
+/** Accepts runs; those that arrive together share one statement. */
+export async function insertRuns(db: Database, runs: readonly NewRun[]): Promise<void> {
+  await db
+    .insertInto('runs')
+    .values(
+      runs.map((run) => ({
+        id: run.id,
+        tenant: run.tenant,
+        session_id: run.request.session_id,
+        request: JSON.stringify(run.request),
+        accepted_at: run.acceptedAt,
+        deadline_at: run.deadlineAt,
+      })),
+    )
+    .execute();
+}
+
+export async function findRun(db: Database, id: string): Promise<Run | undefined> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toRun(row);
+}
+
+/** Begins an execution of an unfinished run: its attempt number outranks every earlier one. */
+export async function claimRun(db: Database, id: string): Promise<Run | undefined> {
+  const row = await db
+    .updateTable('runs')
+    .set((eb) => ({ attempt: eb('attempt', '+', 1), state: 'retrieving' }))
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toRun(row);
+}
+
+/** Records how a run ended, once: answers false if it had ended before or a later attempt owns it. */
+export async function finishRun(
+  db: Database,
+  id: string,
+  outcome: RunOutcome,
+  attempt?: number,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('runs')
+    .set({ state: outcome.type, outcome: JSON.stringify(outcome), finished_at: new Date() })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt as number))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+function toRun(row: Selectable<RunTable>): Run {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    request: row.request,
+    state: row.state,
+    attempt: row.attempt,
+    acceptedAt: row.accepted_at,
+    deadlineAt: row.deadline_at,
+    outcome: row.outcome,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { ChatRequest } from '../contracts/chat-request.contract.js';
+import type { RunOutcome, RunState } from '../contracts/run-event.contract.js';
+
+/** One accepted question: the truth about it, whatever happens to the queue. */
+export interface RunTable {
+  id: string;
+  tenant: string;
+  session_id: string;
+  request: ColumnType<ChatRequest, string, never>;
+  state: Generated<RunState>;
+  /** Executions begun so far; the highest one owns the run. */
+  attempt: Generated<number>;
+  accepted_at: ColumnType<Date, Date, never>;
+  deadline_at: ColumnType<Date, Date, never>;
+  finished_at: Date | null;
+  outcome: ColumnType<RunOutcome | null, string | null, string>;
+}

@@ -1,0 +1,3 @@
+export * from './classify-error.js';
+export * from './error-codes.js';
+export * from './quire-error.js';

@@ -1,0 +1,55 @@
+import type { ErrorCode } from './error-codes.js';
+
+export interface ErrorDetail {
+  path: string;
+  problem: string;
+}
+
+interface ErrorContext {
+  cause?: unknown;
+  details?: ErrorDetail[];
+  retryAfterSeconds?: number;
+}
+
+/** Base of our own errors: the message is written for the caller, never a dependency's raw words. */
+export abstract class QuireError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+    super(message, { cause: context.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.details = context.details;
+    this.retryAfterSeconds = context.retryAfterSeconds;
+  }
+}
+
+/** The caller sent something we cannot accept. */
+export class InvalidInput extends QuireError {}
+export class NotFound extends QuireError {}
+/** The request contradicts one that was accepted before. */
+export class Conflict extends QuireError {}
+/** The caller asks for more than it may. */
+export class LimitExceeded extends QuireError {}
+/** A store, queue or provider is away; trying again later may help. */
+export class DependencyUnavailable extends QuireError {}
+/** The time allowed for the run is over. */
+export class DeadlineExceeded extends QuireError {
+  constructor(message = 'The run did not finish before its deadline', context: ErrorContext = {}) {
+    super('DEADLINE_EXCEEDED', message, context);
+  }
+}
+/** The model answered, but with something we cannot use. */
+export class ModelBehaviour extends QuireError {
+  constructor(message: string, context: ErrorContext = {}) {
+    super('INTERNAL', message, context);
+  }
+}
+/** A defect of ours. */
+export class Internal extends QuireError {
+  constructor(message = 'Something went wrong on our side', context: ErrorContext = {}) {
+    super('INTERNAL', message, context);
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { pageIngestedSchema, pageSchema } from '../contracts/ingestion.contract.js';
+import { retrievalQuerySchema, retrievalResultSchema } from '../contracts/retrieval.contract.js';
+
+const epochMs = z.int().positive();
+
+interface JobDefinition<Payload extends z.ZodType, Result extends z.ZodType> {
+  payload: Payload;
+  result: Result;
+  /** Tries in all, the first included; only retryable errors use more than one. */
+  attempts: number;
+  backoff: { type: 'exponential'; delay: number; jitter: number };
+  /** A worker that shows no sign of life for this long loses the job to another. */
+  lockMs: number;
+  /** The longest a single try may take. */
+  timeLimitMs: number;
+  keepCompleted: { age: number; count: number };
+  keepFailed: { age: number; count: number };
+}
+
+const define = <Payload extends z.ZodType, Result extends z.ZodType>(job: JobDefinition<Payload, Result>) => job;
+
+const HOUR = 3600;
+
+/** Every queue of the product: what its jobs carry and return, how often and how long they are tried. */
+export const jobCatalogue = {
+  chat: define({
+    payload: z.object({ run_id: z.uuid(), deadline_at: epochMs }),
+    result: z.object({ outcome: z.string() }),
+    attempts: 6,
+    backoff: { type: 'exponential', delay: 500, jitter: 0.3 },
+    lockMs: 6000,
+    timeLimitMs: 600_000,
+    keepCompleted: { age: 60, count: 1000 },
+    keepFailed: { age: 24 * HOUR, count: 5000 },
+  }),
+  retrieval: define({
+    payload: retrievalQuerySchema.extend({
+      request_id: z.uuid(),
+      deadline_at: epochMs,
+      /** The process that waits for the result. */
+      reply_to: z.string().min(1),
+    }),
+    result: retrievalResultSchema,
+    attempts: 3,
+    backoff: { type: 'exponential', delay: 250, jitter: 0.5 },
+    lockMs: 10_000,
+    timeLimitMs: 30_000,
+    // Long enough for an asker whose reply was lost to find the stored result.
+    keepCompleted: { age: 60, count: 2000 },
+    keepFailed: { age: 24 * HOUR, count: 1000 },
+  }),
+  ingest: define({
+    payload: pageSchema,
+    result: pageIngestedSchema,
+    attempts: 5,
+    backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
+    lockMs: 30_000,
+    timeLimitMs: 600_000,
+    keepCompleted: { age: HOUR, count: 10_000 },
+    keepFailed: { age: 24 * HOUR, count: 10_000 },
+  }),
+} as const;
+
+export type QueueName = keyof typeof jobCatalogue;
+export type JobPayload<Name extends QueueName> = z.infer<(typeof jobCatalogue)[Name]['payload']>;
+export type JobResult<Name extends QueueName> = z.infer<(typeof jobCatalogue)[Name]['result']>;

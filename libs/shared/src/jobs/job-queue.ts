@@ -1,0 +1,55 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { redisKeys } from '../redis/redis-keys.js';
+import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from './job-catalogue.js';
+
+export type StoredJob<Name extends QueueName> =
+  | { state: 'missing' | 'pending' }
+  | { state: 'completed'; result: JobResult<Name> }
+  | { state: 'failed'; reason: string };
+
+/** The producer's side of a queue; payloads are checked before they are enqueued. */
+export interface JobQueue<Name extends QueueName> {
+  /** A job id that is already known is not added a second time. */
+  add(jobId: string, payload: JobPayload<Name>): Promise<void>;
+  /** What Redis still knows of a job. */
+  find(jobId: string): Promise<StoredJob<Name>>;
+  waitingCount(): Promise<number>;
+  counts(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+export function openQueue<Name extends QueueName>(name: Name, connection: Redis): JobQueue<Name> {
+  const definition = jobCatalogue[name];
+  const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
+    connection,
+    prefix: redisKeys.queuePrefix(name),
+    skipWaitingForReady: true,
+    defaultJobOptions: {
+      attempts: definition.attempts,
+      backoff: definition.backoff,
+      removeOnComplete: definition.keepCompleted,
+      removeOnFail: definition.keepFailed,
+    },
+  });
+  // The connection's owner logs its errors; without a listener an emitted error would end the process.
+  queue.on('error', () => {});
+  return {
+    async add(jobId, payload) {
+      const data = definition.payload.parse(payload) as JobPayload<Name>;
+      await queue.add(name as never, data as never, { jobId });
+    },
+    async find(jobId) {
+      const job = await queue.getJob(jobId);
+      if (!job) return { state: 'missing' };
+      if (await job.isCompleted()) {
+        return { state: 'completed', result: definition.result.parse(job.returnvalue) as JobResult<Name> };
+      }
+      if (await job.isFailed()) return { state: 'failed', reason: job.failedReason ?? '' };
+      return { state: 'pending' };
+    },
+    waitingCount: () => queue.getWaitingCount(),
+    counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    close: () => queue.close(),
+  };
+}

@@ -1,0 +1,97 @@
+import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { classifyError } from '../errors/index.js';
+import type { Logger } from '../logging/index.js';
+import { redisKeys } from '../redis/redis-keys.js';
+import { describeFailure } from './failure-reason.js';
+import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from './job-catalogue.js';
+
+export interface JobContext {
+  jobId: string;
+  /** No further try follows if this one fails. */
+  lastTry: boolean;
+  /** Fires when the process stops, the job is cancelled or its time is over. */
+  signal: AbortSignal;
+}
+
+export type JobHandler<Name extends QueueName> = (
+  payload: JobPayload<Name>,
+  context: JobContext,
+) => Promise<JobResult<Name>>;
+
+export interface JobWorkerOptions {
+  connection: Redis;
+  concurrency: number;
+  logger: Logger;
+  /** How long running jobs may go on after `close()` before they are handed back to the queue. */
+  graceMs?: number;
+}
+
+export interface JobWorker {
+  start(): void;
+  close(): Promise<void>;
+}
+
+const DEFAULT_GRACE_MS = 8000;
+
+/**
+ * The consumer's side of a queue. Payloads are parsed again on dequeue: an invalid one fails for good and is
+ * kept for inspection. The class of an error decides whether the job is tried again.
+ */
+export function openWorker<Name extends QueueName>(
+  name: Name,
+  handle: JobHandler<Name>,
+  { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS }: JobWorkerOptions,
+): JobWorker {
+  const definition = jobCatalogue[name];
+  const stopping = new AbortController();
+  const log = logger.child({ stage: 'queue', queue: name });
+
+  const process = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
+    const payload = definition.payload.safeParse(job.data);
+    if (!payload.success) throw new UnrecoverableError(`INVALID_PAYLOAD: ${payload.error.message}`);
+    const signals = [stopping.signal, AbortSignal.timeout(definition.timeLimitMs)];
+    if (cancelled) signals.push(cancelled);
+    try {
+      return await handle(payload.data as JobPayload<Name>, {
+        jobId: job.id ?? '',
+        lastTry: job.attemptsMade + 1 >= definition.attempts,
+        signal: AbortSignal.any(signals),
+      });
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        // Another worker takes the job at once instead of waiting for the lock to run out.
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      const { retryable } = classifyError(error);
+      const reason = describeFailure(error);
+      log[retryable ? 'warn' : 'error']({ job_id: job.id, error, retryable }, 'Job failed');
+      throw retryable ? new Error(reason, { cause: error }) : new UnrecoverableError(reason);
+    }
+  };
+
+  const worker = new Worker<JobPayload<Name>, JobResult<Name>, string>(name, process, {
+    connection,
+    concurrency,
+    autorun: false,
+    prefix: redisKeys.queuePrefix(name),
+    lockDuration: definition.lockMs,
+    stalledInterval: definition.lockMs / 2,
+    maxStalledCount: 2,
+    drainDelay: 5,
+  });
+  worker.on('error', (error) => log.debug({ error: error.message }, 'Worker connection trouble'));
+  worker.on('stalled', (jobId) => log.warn({ job_id: jobId }, 'Job stalled: its worker shows no sign of life'));
+
+  return {
+    start() {
+      worker.run().catch((error: unknown) => log.error({ error }, 'Worker loop ended'));
+    },
+    async close() {
+      const handBack = setTimeout(() => stopping.abort(), graceMs);
+      await worker.close();
+      clearTimeout(handBack);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { InvalidConfiguration } from '../config/index.js';
+import { createLogger, type Logger } from '../logging/index.js';
+
+export interface Service {
+  start(): Promise<void>;
+  /** Stops intake, finishes or hands back work, disconnects; may be called twice. */
+  stop(): Promise<void>;
+}
+
+const STOP_LIMIT_MS = 11_000;
+
+/** Runs a service until a signal or a defect ends it; the exit code tells which. */
+export async function runService(name: string, compose: () => { service: Service; logger: Logger }): Promise<void> {
+  let composed: { service: Service; logger: Logger };
+  try {
+    composed = compose();
+  } catch (error) {
+    const message = error instanceof InvalidConfiguration ? error.message : 'Could not be composed';
+    createLogger(name, 'info').fatal({ error }, message);
+    process.exit(1);
+  }
+  const { service, logger } = composed;
+
+  let stopping: Promise<void> | undefined;
+  const stop = (exitCode: number): Promise<void> => {
+    stopping ??= (async () => {
+      const limit = setTimeout(() => {
+        logger.error('Did not stop in time');
+        process.exit(1);
+      }, STOP_LIMIT_MS);
+      await service.stop().catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
+      clearTimeout(limit);
+      logger.info('Stopped');
+      process.exit(exitCode);
+    })();
+    return stopping;
+  };
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info({ signal }, 'Stopping');
+      void stop(0);
+    });
+  }
+  const onDefect = (error: unknown) => {
+    logger.fatal({ error }, 'Unexpected error');
+    void stop(1);
+  };
+  process.on('uncaughtException', onDefect);
+  process.on('unhandledRejection', onDefect);
+
+  try {
+    await service.start();
+    logger.info('Started');
+  } catch (error) {
+    logger.fatal({ error }, 'Could not start');
+    await stop(1);
+  }
+}

@@ -1,0 +1,54 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Logger } from 'pino';
+
+const RECONNECT_MAX_MS = 1000;
+
+/**
+ * What a connection is for decides how it behaves while Redis is away:
+ * - `request`: someone waits at the other end, so commands fail fast;
+ * - `worker`: commands wait for Redis to come back (BullMQ asks for this on worker connections);
+ * - `subscriber`: subscriptions are restored after a reconnect.
+ */
+export type RedisRole = 'request' | 'worker' | 'subscriber';
+
+const optionsOf = {
+  request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 3000 },
+  worker: { maxRetriesPerRequest: null },
+  subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
+} satisfies Record<RedisRole, RedisOptions>;
+
+/** Opens a connection; errors are logged once per outage, since ioredis repeats them at each reconnect. */
+export function connectRedis(url: string, role: RedisRole, logger: Logger): Redis {
+  const redis = new Redis(url, {
+    ...optionsOf[role],
+    connectionName: `quire:${role}`,
+    connectTimeout: 5000,
+    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
+  });
+  let away = false;
+  redis.on('error', (error: Error) => {
+    if (!away) logger.warn({ stage: 'queue', role, error: error.message }, 'Redis is not reachable');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
+    away = false;
+  });
+  return redis;
+}
+
+/** Resolves when the connection is usable; rejects when Redis does not answer in time. */
+export async function awaitRedis(redis: Redis, timeoutMs: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      redis.off('ready', onReady);
+      reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    const onReady = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    redis.once('ready', onReady);
+  });
+}

@@ -1,0 +1,2 @@
+export * from './retrieval-client.js';
+export * from './retrieval-reply.contract.js';

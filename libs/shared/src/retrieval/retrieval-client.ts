@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { RetrievalQuery, RetrievalResult } from '../contracts/retrieval.contract.js';
+import { DeadlineExceeded } from '../errors/index.js';
+import { errorFromFailure, type JobQueue } from '../jobs/index.js';
+import { redisKeys } from '../redis/redis-keys.js';
+import { retrievalReplySchema, type RetrievalReply } from './retrieval-reply.contract.js';
+
+export interface RetrievalCall {
+  requestId: string;
+  /** Epoch milliseconds after which nobody wants the result. */
+  deadlineAt: number;
+  signal: AbortSignal;
+}
+
+const DEFAULT_LOST_REPLY_CHECK_MS = 1000;
+
+/**
+ * Retrieval as a call: the question goes over the queue, the result comes back on a channel of this process
+ * alone. Pub/sub forgets what it sends while a connection is away, so a reply that does not come is looked for
+ * in the job's stored result; a job that Redis has lost is added again.
+ */
+export class RetrievalClient {
+  private readonly processId = randomUUID();
+  private readonly waiting = new Map<string, (reply: RetrievalReply) => void>();
+
+  /** @param subscriber a connection that is used for nothing else */
+  constructor(
+    private readonly queue: JobQueue<'retrieval'>,
+    private readonly subscriber: Redis,
+    private readonly lostReplyCheckMs = DEFAULT_LOST_REPLY_CHECK_MS,
+  ) {}
+
+  async start(): Promise<void> {
+    this.subscriber.on('message', (_channel, message: string) => {
+      const reply = retrievalReplySchema.parse(JSON.parse(message));
+      this.waiting.get(reply.job_id)?.(reply);
+    });
+    await this.subscriber.subscribe(redisKeys.replyChannel(this.processId));
+  }
+
+  async search(query: RetrievalQuery, call: RetrievalCall): Promise<RetrievalResult> {
+    const jobId = randomUUID();
+    const ended = new AbortController();
+    const signal = AbortSignal.any([call.signal, ended.signal]);
+    const replied = new Promise<RetrievalReply>((resolve) => this.waiting.set(jobId, resolve));
+    const add = () =>
+      this.queue.add(jobId, {
+        ...query,
+        request_id: call.requestId,
+        deadline_at: call.deadlineAt,
+        reply_to: this.processId,
+      });
+    try {
+      await add();
+      const reply = await Promise.race([replied, this.watchStoredResult(jobId, add, call.deadlineAt, signal)]);
+      if (reply.ok) return reply.result;
+      throw errorFromFailure(reply.reason);
+    } finally {
+      this.waiting.delete(jobId);
+      ended.abort();
+    }
+  }
+
+  private async watchStoredResult(
+    jobId: string,
+    addAgain: () => Promise<void>,
+    deadlineAt: number,
+    signal: AbortSignal,
+  ): Promise<RetrievalReply> {
+    for (;;) {
+      const left = deadlineAt - Date.now();
+      if (left <= 0) throw new DeadlineExceeded();
+      await sleep(Math.min(this.lostReplyCheckMs, left), undefined, { signal });
+      const stored = await this.queue.find(jobId);
+      if (stored.state === 'completed') return { job_id: jobId, ok: true, result: stored.result };
+      if (stored.state === 'failed') return { job_id: jobId, ok: false, reason: stored.reason };
+      if (stored.state === 'missing') await addAgain();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { isTerminalType } from '../contracts/run-event.contract.js';
+import type { RunLog, RunLogEntry } from './run-log.js';
+import type { RunLogHub } from './run-log-hub.js';
+
+export interface FollowOptions {
+  /** The last sequence the client has; 0 for all. */
+  after: number;
+  signal: AbortSignal;
+  /** Live entries kept for a slow reader before it is sent back to the log. */
+  maxBufferedCharacters?: number;
+  /** An idle follower looks into the log this often, in case a published event was lost. */
+  idleRereadMs?: number;
+}
+
+const REPLAY_BATCH = 256;
+const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
+const DEFAULT_IDLE_REREAD_MS = 10_000;
+
+/**
+ * A run's events after a sequence, in order, without gap or repetition, until its terminal event. The order of
+ * work is what makes it lossless: subscribe and buffer, read the log, drain the buffer, drop by sequence.
+ * Yields `'idle'` after each fruitless look into the log, so that the caller can decide how long to wait.
+ */
+export async function* followRun(
+  log: RunLog,
+  hub: RunLogHub,
+  runId: string,
+  options: FollowOptions,
+): AsyncGenerator<RunLogEntry | 'idle', void, void> {
+  const { signal, maxBufferedCharacters = DEFAULT_BUFFERED_CHARACTERS } = options;
+  const live = new LiveBuffer(maxBufferedCharacters);
+  const stopListening = await hub.listen(runId, live);
+  const wake = () => live.wake();
+  signal.addEventListener('abort', wake);
+  let seen = options.after;
+  let textIncomplete = false;
+  /** After a gap (log trimmed or lost) later deltas would read as a mutilated answer: the outcome tells it whole. */
+  const admits = (entry: RunLogEntry): boolean => {
+    if (entry.seq > seen + 1) textIncomplete = true;
+    if (entry.type === 'reset') textIncomplete = false;
+    seen = entry.seq;
+    return !(textIncomplete && entry.type === 'delta');
+  };
+  try {
+    while (!signal.aborted) {
+      if (live.mustReread) {
+        live.clear();
+        const before = seen;
+        for await (const entry of replay(log, runId, seen)) {
+          if (admits(entry)) yield entry;
+          if (isTerminalType(entry.type)) return;
+        }
+        if (seen === before) yield 'idle';
+        continue;
+      }
+      const entry = live.shift();
+      if (!entry) {
+        await live.changed(options.idleRereadMs ?? DEFAULT_IDLE_REREAD_MS);
+        continue;
+      }
+      if (entry.seq <= seen) continue;
+      if (entry.seq > seen + 1) {
+        live.mustReread = true;
+        continue;
+      }
+      if (admits(entry)) yield entry;
+      if (isTerminalType(entry.type)) return;
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    stopListening();
+  }
+}
+
+async function* replay(log: RunLog, runId: string, after: number): AsyncGenerator<RunLogEntry> {
+  let position = after;
+  for (;;) {
+    const batch = await log.read(runId, position, REPLAY_BATCH);
+    yield* batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < REPLAY_BATCH) return;
+    position = last.seq;
+  }
+}
+
+/** Live entries waiting for the reader; when they grow too many they are dropped in favour of the log. */
+class LiveBuffer {
+  mustReread = true;
+  private entries: RunLogEntry[] = [];
+  private characters = 0;
+  private notify: (() => void) | undefined;
+
+  constructor(private readonly maxCharacters: number) {}
+
+  onEntry(entry: RunLogEntry): void {
+    this.characters += entry.data.length;
+    if (this.characters > this.maxCharacters) {
+      this.clear();
+      this.mustReread = true;
+    } else {
+      this.entries.push(entry);
+    }
+    this.wake();
+  }
+
+  onInterruption(): void {
+    this.mustReread = true;
+    this.wake();
+  }
+
+  shift(): RunLogEntry | undefined {
+    const entry = this.entries.shift();
+    if (entry) this.characters -= entry.data.length;
+    return entry;
+  }
+
+  clear(): void {
+    this.entries = [];
+    this.characters = 0;
+    this.mustReread = false;
+  }
+
+  wake(): void {
+    this.notify?.();
+  }
+
+  /** Resolves at the next entry or interruption; after `ms` of silence the log is due for a look. */
+  async changed(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        this.mustReread = true;
+        resolve();
+      }, ms);
+      this.notify = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.notify = undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { RunEvent } from '../contracts/run-event.contract.js';
+import { Fenced, RunEnded, type RunLog } from './run-log.js';
+
+export interface CoalescingWindow {
+  ms: number;
+  characters: number;
+}
+
+export const defaultCoalescingWindow: CoalescingWindow = { ms: 25, characters: 256 };
+
+/**
+ * Writes one attempt's events in order. Token deltas are coalesced: the first goes at once, later ones when the
+ * window has passed or enough characters wait. One append is under way at a time, so a slow Redis makes the
+ * deltas longer, never the queue of appends.
+ */
+export class RunLogWriter {
+  private base = -1;
+  private pendingText = '';
+  private pendingEvents: RunEvent[] = [];
+  private inFlight: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private streaming = false;
+  private failure: unknown;
+  private readonly superseded = new AbortController();
+
+  constructor(
+    private readonly log: RunLog,
+    private readonly runId: string,
+    readonly attempt: number,
+    private readonly window: CoalescingWindow = defaultCoalescingWindow,
+  ) {}
+
+  /** Fires when another attempt has taken the run over, or the run has ended elsewhere. */
+  get supersededSignal(): AbortSignal {
+    return this.superseded.signal;
+  }
+
+  /** Adds answer text; returns at once. */
+  delta(text: string): void {
+    if (text.length === 0) return;
+    this.pendingText += text;
+    const first = !this.streaming;
+    this.streaming = true;
+    if (first || this.pendingText.length >= this.window.characters) this.flushSoon(0);
+    else this.flushSoon(this.window.ms);
+  }
+
+  /** Appends an event behind all text so far and waits until it is in the log. */
+  async emit(...events: RunEvent[]): Promise<void> {
+    this.queueText();
+    this.pendingEvents.push(...events);
+    this.streaming = false;
+    await this.flush();
+  }
+
+  private flushSoon(ms: number): void {
+    if (this.inFlight || (this.timer && ms > 0)) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (ms > 0) {
+      this.timer = setTimeout(() => this.flushSoon(0), ms);
+      return;
+    }
+    // A failure is kept and reaches the caller at the next emit().
+    this.flush().catch(() => {});
+  }
+
+  private async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.inFlight) await this.inFlight;
+    if (this.failure) throw this.failure;
+    this.queueText();
+    if (this.pendingEvents.length === 0) return;
+    const events = this.pendingEvents;
+    this.pendingEvents = [];
+    this.inFlight = this.append(events).finally(() => {
+      this.inFlight = undefined;
+      if (this.pendingText) this.flushSoon(this.pendingText.length >= this.window.characters ? 0 : this.window.ms);
+    });
+    await this.inFlight;
+  }
+
+  private async append(events: RunEvent[]): Promise<void> {
+    try {
+      this.base = await this.log.append(this.runId, this.attempt, events, this.base);
+    } catch (error) {
+      this.failure = error;
+      if (error instanceof Fenced || error instanceof RunEnded) this.superseded.abort(error);
+      throw error;
+    }
+  }
+
+  private queueText(): void {
+    if (!this.pendingText) return;
+    const data = { request_id: this.runId, text: this.pendingText };
+    this.pendingEvents.push({ type: 'delta', data });
+    this.pendingText = '';
+  }
+}

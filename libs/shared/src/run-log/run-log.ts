@@ -1,0 +1,101 @@
+import type { Redis } from 'ioredis';
+import { isTerminalType, type RunEvent, type RunEventType } from '../contracts/run-event.contract.js';
+import { redisKeys } from '../redis/redis-keys.js';
+import { runAppendScript } from './append-script.js';
+
+/** One event as stored: `data` stays the JSON text that clients get. */
+export interface RunLogEntry {
+  seq: number;
+  type: RunEventType;
+  data: string;
+}
+
+/** Another attempt has taken the run over: whoever sees this stops at once. */
+export class Fenced extends Error {}
+/** The run has ended; nothing can be appended any more. */
+export class RunEnded extends Error {}
+
+export interface RunLogLimits {
+  /** Far above what a run writes within its deadline at one delta per coalescing window. */
+  maxLength: number;
+  /** How long an unfinished run's log is kept after its last status. */
+  liveTtlSeconds: number;
+  /** How long a finished run can be followed from the log; later the outcome comes from Postgres. */
+  endedTtlSeconds: number;
+}
+
+export const defaultRunLogLimits: RunLogLimits = {
+  maxLength: 10_000,
+  liveTtlSeconds: 24 * 3600,
+  endedTtlSeconds: 3600,
+};
+
+/** The dense, fenced event log of runs. */
+export class RunLog {
+  constructor(
+    private readonly redis: Redis,
+    private readonly limits: RunLogLimits = defaultRunLogLimits,
+  ) {}
+
+  /**
+   * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
+   * knows as `base`, repeating the call after a lost reply is safe.
+   */
+  async append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
+    const last = events.at(-1);
+    if (!last) return base;
+    try {
+      return await runAppendScript(this.redis, {
+        log: redisKeys.runLog(runId),
+        channel: redisKeys.runChannel(runId),
+        attempt,
+        base,
+        maxLength: this.limits.maxLength,
+        ttlSeconds: this.ttlAfter(last.type),
+        events: events.map((event) => ({ type: event.type, data: JSON.stringify(event.data) })),
+      });
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('FENCED')) throw new Fenced(error.message);
+      if (error instanceof Error && error.message.startsWith('ENDED')) throw new RunEnded(error.message);
+      throw error;
+    }
+  }
+
+  /** Entries after a sequence, oldest first. */
+  async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
+    const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
+    return rows.map(([id, fields]) => ({
+      seq: Number.parseInt(id, 10),
+      type: fieldOf(fields, 'type') as RunEventType,
+      data: fieldOf(fields, 'data'),
+    }));
+  }
+
+  /** The newest sequence, 0 when there is no log. */
+  async lastSequence(runId: string): Promise<number> {
+    const [last] = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
+    return last ? Number.parseInt(last[0], 10) : 0;
+  }
+
+  /** Deltas leave the expiry alone: one command less for each. */
+  private ttlAfter(type: RunEventType): number {
+    if (type === 'delta') return 0;
+    return isTerminalType(type) ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds;
+  }
+}
+
+function fieldOf(fields: readonly string[], name: string): string {
+  for (let i = 0; i < fields.length; i += 2) if (fields[i] === name) return fields[i + 1] ?? '';
+  return '';
+}
+
+/** The reverse of the publish format in the append script. */
+export function parsePublished(message: string): RunLogEntry {
+  const first = message.indexOf(' ');
+  const second = message.indexOf(' ', first + 1);
+  return {
+    seq: Number.parseInt(message.slice(0, first), 10),
+    type: message.slice(first + 1, second) as RunEventType,
+    data: message.slice(second + 1),
+  };
+}
