@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { characterCount, isStorableJson, storableString } from './storable-text.js';
+import { characterCount, isNestedWithin, isStorableJson, storableString } from './storable-text.js';
 
 export const MESSAGE_MAX_CHARACTERS = 1000;
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
 export const METADATA_MAX_BYTES = 4096;
+export const METADATA_MAX_DEPTH = 10;
 export const TOP_K_MAX = 10;
 export const TOP_K_DEFAULT = 5;
 
@@ -21,8 +22,13 @@ export const searchFiltersSchema = z.strictObject({
 });
 export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 
+/** The depth comes first: a body of 256 KB can nest so deep that parsing it recursively overflows the stack. */
 const metadata = z
-  .record(z.string(), z.json())
+  .record(z.string(), z.unknown())
+  .refine((value) => isNestedWithin(METADATA_MAX_DEPTH, value), {
+    error: `must not be nested deeper than ${METADATA_MAX_DEPTH} levels`,
+  })
+  .pipe(z.record(z.string(), z.json()))
   .refine(isStorableJson, { error: 'must not contain NUL characters or lone surrogates' })
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_MAX_BYTES, {
     error: `must not exceed ${METADATA_MAX_BYTES} bytes of JSON`,

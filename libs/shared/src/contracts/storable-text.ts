@@ -14,6 +14,12 @@ export function isStorableJson(value: unknown): boolean {
   return true;
 }
 
+/** Whether objects and arrays lie within each other at most `levels` deep. */
+export function isNestedWithin(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isNestedWithin(levels - 1, item));
+}
+
 export const storableString = () =>
   z.string().refine(isStorableText, { error: 'must not contain NUL characters or lone surrogates' });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.js';
+import { httpStatusOf, type ErrorCode } from './error-codes.js';
 
 export interface ErrorDetail {
   path: string;
@@ -52,4 +52,16 @@ export class Internal extends QuireError {
   constructor(message = 'Something went wrong on our side', context: ErrorContext = {}) {
     super('INTERNAL', message, context);
   }
+}
+
+/** Rebuilds an error that crossed a process boundary as its code and message. */
+export function errorWithCode(code: ErrorCode, message: string, context: ErrorContext = {}): QuireError {
+  const status = httpStatusOf[code];
+  if (code === 'DEADLINE_EXCEEDED') return new DeadlineExceeded(message, context);
+  if (code === 'NOT_FOUND') return new NotFound(code, message, context);
+  if (status === 409) return new Conflict(code, message, context);
+  if (status === 429) return new LimitExceeded(code, message, context);
+  if (status === 503) return new DependencyUnavailable(code, message, context);
+  if (status < 500) return new InvalidInput(code, message, context);
+  return new Internal(message, context);
 }

@@ -24,7 +24,6 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
     connection,
     prefix: redisKeys.queuePrefix(name),
-    skipWaitingForReady: true,
     defaultJobOptions: {
       attempts: definition.attempts,
       backoff: definition.backoff,

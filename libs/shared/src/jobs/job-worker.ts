@@ -32,6 +32,13 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
+/** A failure that has been dealt with for good: the queue records it and does not try again. */
+export class FinalFailure extends Error {
+  constructor(cause: unknown) {
+    super('The job has failed for good', { cause });
+  }
+}
+
 const DEFAULT_GRACE_MS = 8000;
 
 /**
@@ -64,10 +71,11 @@ export function openWorker<Name extends QueueName>(
         await job.moveToWait(token);
         throw new WaitingError();
       }
-      const { retryable } = classifyError(error);
-      const reason = describeFailure(error);
-      log[retryable ? 'warn' : 'error']({ job_id: job.id, error, retryable }, 'Job failed');
-      throw retryable ? new Error(reason, { cause: error }) : new UnrecoverableError(reason);
+      const cause = error instanceof FinalFailure ? error.cause : error;
+      const retryable = error === cause && classifyError(cause).retryable;
+      const reason = describeFailure(cause);
+      log[retryable ? 'warn' : 'error']({ job_id: job.id, error: cause, retryable }, 'Job failed');
+      throw retryable ? new Error(reason, { cause }) : new UnrecoverableError(reason);
     }
   };
 

@@ -1,2 +1,3 @@
+export * from './check-presence.js';
 export * from './presence.js';
 export * from './run-service.js';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminalType } from '../contracts/run-event.contract.js';
 import type { RunLog, RunLogEntry } from './run-log.js';
 import type { RunLogHub } from './run-log-hub.js';
@@ -15,6 +16,7 @@ export interface FollowOptions {
 const REPLAY_BATCH = 256;
 const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
 const DEFAULT_IDLE_REREAD_MS = 10_000;
+const UNREADABLE_RETRY_MS = 500;
 
 /**
  * A run's events after a sequence, in order, without gap or repetition, until its terminal event. The order of
@@ -47,6 +49,11 @@ export async function* followRun(
         live.clear();
         const before = seen;
         for await (const entry of replay(log, runId, seen)) {
+          if (entry === 'unreadable') {
+            live.mustReread = true;
+            await sleep(UNREADABLE_RETRY_MS);
+            break;
+          }
           if (admits(entry)) yield entry;
           if (isTerminalType(entry.type)) return;
         }
@@ -72,10 +79,16 @@ export async function* followRun(
   }
 }
 
-async function* replay(log: RunLog, runId: string, after: number): AsyncGenerator<RunLogEntry> {
+async function* replay(
+  log: RunLog,
+  runId: string,
+  after: number,
+): AsyncGenerator<RunLogEntry | 'unreadable'> {
   let position = after;
   for (;;) {
-    const batch = await log.read(runId, position, REPLAY_BATCH);
+    // While Redis is away the follower keeps its place; the log is still there, or Postgres has the outcome.
+    const batch = await log.read(runId, position, REPLAY_BATCH).catch(() => undefined);
+    if (!batch) return yield 'unreadable';
     yield* batch;
     const last = batch.at(-1);
     if (!last || batch.length < REPLAY_BATCH) return;

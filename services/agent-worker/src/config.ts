@@ -1,0 +1,28 @@
+import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
+import { z } from 'zod';
+
+const modelList = z
+  .string()
+  .default('gemini-3.8-flash,gemini-3.5-flash-lite')
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .refine((names) => names.length > 0 && names.every((name) => name.length > 0), {
+    error: 'must be a comma-separated list of model names',
+  });
+
+const agentEnvironment = z.object({
+  REDIS_URL: environment.REDIS_URL,
+  DATABASE_URL: environment.DATABASE_URL,
+  GEMINI_API_KEY: z.string().optional(),
+  GEMINI_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
+    .default('https://generativelanguage.googleapis.com/v1beta/openai/'),
+  GEMINI_MODELS: modelList,
+  GEMINI_FIRST_TOKEN_TIMEOUT_MS: wholeNumber(100, 600_000).default(15_000),
+  GEMINI_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000).default(20_000),
+  AGENT_CONCURRENCY: wholeNumber(1, 1000).default(50),
+  LOG_LEVEL: environment.LOG_LEVEL,
+});
+
+export type AgentConfig = z.infer<typeof agentEnvironment>;
+
+export const loadAgentConfig = (): Readonly<AgentConfig> => loadConfig(agentEnvironment);

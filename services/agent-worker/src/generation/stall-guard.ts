@@ -1,0 +1,32 @@
+export interface StallLimits {
+  firstTokenMs: number;
+  idleMs: number;
+}
+
+export interface StallGuard {
+  /** Fires on the caller's own abort, and when the provider has been silent for too long. */
+  readonly signal: AbortSignal;
+  readonly stalled: boolean;
+  progress(): void;
+  release(): void;
+}
+
+/** Ends a provider call that sends no first token, or stops sending in the middle. */
+export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): StallGuard {
+  const silence = new AbortController();
+  const arm = (ms: number) => setTimeout(() => silence.abort(), ms);
+  let timer = arm(limits.firstTokenMs);
+  return {
+    signal: AbortSignal.any([callerSignal, silence.signal]),
+    get stalled() {
+      return silence.signal.aborted;
+    },
+    progress() {
+      clearTimeout(timer);
+      timer = arm(limits.idleMs);
+    },
+    release() {
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { checkPresence } from '@quire/shared/process';
+
+await checkPresence('agent-worker');

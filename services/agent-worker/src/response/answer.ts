@@ -1,0 +1,39 @@
+import type { AnswerMode, ConfidenceLevel, Source, TokensUsed } from '@quire/shared/contracts';
+import type { RetrievalCallRecord } from '@quire/shared/database';
+
+/** What an execution found out, before it is dressed as a ChatResponse. */
+export interface Answer {
+  mode: AnswerMode;
+  text: string | null;
+  fallbackMessage?: string;
+  degradedReason?: string;
+  uncited?: boolean;
+  sources: Source[];
+  confidence: number;
+  confidenceLevel: ConfidenceLevel;
+  shouldAnswer: boolean;
+  retrievalCount: number;
+  retrievalCalls: RetrievalCallRecord[];
+  model: string | null;
+  tokens: TokensUsed;
+  timings: { retrieval: number; generation: number };
+}
+
+export const NO_TOKENS: TokensUsed = { prompt: 0, completion: 0, total: 0 };
+
+export const FALLBACK_MESSAGE = 'AI summarization unavailable';
+
+export const REFUSAL =
+  'I could not find anything in the book that answers this question. Try other words, or ask about another topic of the book.';
+
+const oneStepDown: Record<ConfidenceLevel, ConfidenceLevel> = {
+  high: 'medium',
+  medium: 'low',
+  low: 'insufficient',
+  insufficient: 'insufficient',
+};
+
+/** An answer that cites nothing is not passed off as grounded. */
+export function lowerLevel(level: ConfidenceLevel): ConfidenceLevel {
+  return oneStepDown[level];
+}

@@ -1,0 +1,36 @@
+import type { ChatResponse } from '@quire/shared/contracts';
+import type { Run } from '@quire/shared/database';
+import type { Answer } from './answer.js';
+
+/** Dresses an answer as the response that is stored, announced and sent. */
+export function buildResponse(run: Run, answer: Answer, startedAt: number, now: Date): ChatResponse {
+  const acceptedAt = run.acceptedAt.getTime();
+  return {
+    request_id: run.id,
+    session_id: run.request.session_id,
+    query: run.request.message,
+    answer: answer.text,
+    ...(answer.fallbackMessage !== undefined && { fallback_message: answer.fallbackMessage }),
+    sources: answer.sources,
+    confidence: answer.confidence,
+    confidence_level: answer.confidenceLevel,
+    should_answer: answer.shouldAnswer,
+    timestamp: now.toISOString(),
+    metadata: {
+      mode: answer.mode,
+      ...(answer.degradedReason !== undefined && { degraded_reason: answer.degradedReason }),
+      low_confidence: answer.confidenceLevel === 'low',
+      ...(answer.uncited && { uncited: true }),
+      retrieval_count: answer.retrievalCount,
+      model: answer.model,
+      tokens_used: answer.tokens,
+      timings_ms: {
+        queued: Math.max(0, startedAt - acceptedAt),
+        retrieval: answer.timings.retrieval,
+        generation: answer.timings.generation,
+        total: Math.max(0, now.getTime() - acceptedAt),
+      },
+      attempts: run.attempt,
+    },
+  };
+}

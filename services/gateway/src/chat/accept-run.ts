@@ -1,0 +1,66 @@
+import type { ChatRequest, RunOutcome } from '@quire/shared/contracts';
+import { finishRun, type Database, type NewRun } from '@quire/shared/database';
+import { DependencyUnavailable } from '@quire/shared/errors';
+import type { JobQueue } from '@quire/shared/jobs';
+import type { Logger } from '@quire/shared/logging';
+import type { RunLog } from '@quire/shared/run-log';
+import type { Redis } from 'ioredis';
+import type { RunInserter } from './run-inserter.js';
+
+export interface AcceptDependencies {
+  db: Database;
+  redis: Redis;
+  inserter: RunInserter;
+  queue: JobQueue<'chat'>;
+  runLog: RunLog;
+  deadlineMs: number;
+}
+
+export interface Acceptance {
+  runId: string;
+  tenant: string;
+  request: ChatRequest;
+  log: Logger;
+}
+
+/** Events before the first execution are written as attempt 0: the first worker outranks them. */
+const GATEWAY_ATTEMPT = 0;
+
+/**
+ * Accepts a run: first its row in Postgres, then the queue. When the queue cannot take it, the row is closed as
+ * failed before the caller hears of it, so that a caller who tries again does not pay twice.
+ */
+export async function acceptRun(deps: AcceptDependencies, acceptance: Acceptance): Promise<NewRun> {
+  if (deps.redis.status !== 'ready') throw queueUnavailable();
+  const { runId, tenant, request, log } = acceptance;
+  const acceptedAt = new Date();
+  const deadlineAt = new Date(acceptedAt.getTime() + deps.deadlineMs);
+  const run: NewRun = { id: runId, tenant, request, acceptedAt, deadlineAt };
+  await deps.inserter.insert(run);
+  try {
+    const position = (await deps.queue.waitingCount()) + 1;
+    await deps.runLog.append(runId, GATEWAY_ATTEMPT, [
+      { type: 'queued', data: { request_id: runId, position } },
+    ]);
+    await deps.queue.add(runId, { run_id: runId, deadline_at: deadlineAt.getTime() });
+    log.info({ stage: 'gateway', session_id: request.session_id, position }, 'Run accepted');
+    return run;
+  } catch (error) {
+    log.warn({ stage: 'gateway', error }, 'The queue did not take the run');
+    const refused = queueUnavailable(error);
+    const outcome: RunOutcome = {
+      type: 'failed',
+      data: { request_id: runId, error_code: refused.code, message: refused.message },
+    };
+    await finishRun(deps.db, runId, outcome).catch((reason: unknown) =>
+      log.error({ stage: 'gateway', error: reason }, 'Could not close a run that was not enqueued'),
+    );
+    throw refused;
+  }
+}
+
+function queueUnavailable(cause?: unknown): DependencyUnavailable {
+  return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable, try again shortly', {
+    cause,
+  });
+}

@@ -1,0 +1,81 @@
+import type { Run } from '@quire/shared/database';
+import { findRun } from '@quire/shared/database';
+import { InvalidInput, NotFound } from '@quire/shared/errors';
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import { methodNotAllowed } from '../http/app.js';
+import { jsonBody } from '../http/json-body.js';
+import { contextOf } from '../http/request-context.js';
+import { acceptRun, type AcceptDependencies } from './accept-run.js';
+import { parseChatCommand, type Negotiation } from './chat-command.js';
+import { describeRun } from './describe-run.js';
+import { resumeStream } from './resume-stream.js';
+import { respondJson } from './respond-json.js';
+import { respondSse } from './respond-sse.js';
+import { runEvents, type FollowDependencies } from './run-events.js';
+import type { Draining } from '../draining.js';
+
+export type ChatDependencies = AcceptDependencies & FollowDependencies & { draining: Draining };
+
+export function chatRoutes(deps: ChatDependencies): Router {
+  const router = Router();
+
+  const ask = (fixedForm?: Negotiation['fixedForm']) => async (req: Request, res: Response) => {
+    deps.draining.refuseNewWork();
+    const { requestId, tenant, log, clientGone } = contextOf(res);
+    const { request, form } = parseChatCommand(req.body, {
+      ...(fixedForm && { fixedForm }),
+      accept: req.get('accept'),
+      prefer: req.get('prefer'),
+    });
+    const run = await acceptRun(deps, { runId: requestId, tenant, request, log });
+    if (form === 'async') {
+      res.setHeader('Location', `/chat/${run.id}`);
+      res.setHeader('Preference-Applied', 'respond-async');
+      res.status(202).json({ request_id: run.id, session_id: request.session_id, state: 'queued' });
+    } else if (form === 'sse') {
+      const signal = AbortSignal.any([clientGone, deps.draining.started]);
+      await respondSse(res, runEvents(deps, run, 0, signal), signal);
+    } else {
+      const signal = AbortSignal.any([clientGone, deps.draining.overdue]);
+      await respondJson(res, run.id, runEvents(deps, run, 0, signal));
+    }
+  };
+
+  const ownRun = async (req: Request, res: Response): Promise<Run> => {
+    const id = z.uuid().safeParse(req.params['request_id']);
+    const run = id.success ? await findRun(deps.db, id.data) : undefined;
+    if (!run || run.tenant !== contextOf(res).tenant) {
+      throw new NotFound('NOT_FOUND', 'There is no run with this request_id');
+    }
+    return run;
+  };
+
+  router.route('/chat').post(jsonBody, ask()).all(methodNotAllowed);
+  router.route('/chat/run').post(jsonBody, ask('json')).all(methodNotAllowed);
+  router.route('/chat/stream').post(jsonBody, ask('sse')).all(methodNotAllowed);
+  router
+    .route('/chat/:request_id')
+    .get(async (req, res) => {
+      res.json(await describeRun(deps.runLog, await ownRun(req, res)));
+    })
+    .all(methodNotAllowed);
+  router
+    .route('/chat/:request_id/stream')
+    .get(async (req, res) => {
+      const after = resumePosition(req);
+      const run = await ownRun(req, res);
+      const signal = AbortSignal.any([contextOf(res).clientGone, deps.draining.started]);
+      await resumeStream(deps, res, run, after, signal);
+    })
+    .all(methodNotAllowed);
+  return router;
+}
+
+/** `Last-Event-ID` as browsers send it, or `?after=` for clients that cannot set headers. */
+function resumePosition(req: Request): number {
+  const given = req.get('last-event-id') ?? req.query['after'];
+  if (given === undefined || given === '') return 0;
+  if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given);
+  throw new InvalidInput('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this run');
+}

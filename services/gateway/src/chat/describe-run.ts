@@ -1,0 +1,31 @@
+import { runEventSchema, type RunState } from '@quire/shared/contracts';
+import type { Run } from '@quire/shared/database';
+import type { RunLog } from '@quire/shared/run-log';
+
+/** The statuses of a run stand at the beginning of its log. */
+const STATUS_WINDOW = 32;
+
+/** What `GET /chat/{request_id}` answers. */
+export async function describeRun(runLog: RunLog, run: Run): Promise<Record<string, unknown>> {
+  const about = {
+    request_id: run.id,
+    session_id: run.request.session_id,
+    accepted_at: run.acceptedAt.toISOString(),
+    deadline_at: run.deadlineAt.toISOString(),
+    attempts: run.attempt,
+  };
+  if (!run.outcome) return { ...about, state: await liveState(runLog, run) };
+  const { type, data } = run.outcome;
+  if (type === 'completed') return { ...about, state: type, response: data };
+  if (type === 'cancelled') return { ...about, state: type, tokens_used: data.tokens_used };
+  return { ...about, state: type, error: data };
+}
+
+/** Postgres learns of acceptance, start and end; what lies between is in the log, while Redis is there. */
+async function liveState(runLog: RunLog, run: Run): Promise<RunState> {
+  const entries = await runLog.read(run.id, 0, STATUS_WINDOW).catch(() => []);
+  const status = entries.findLast((entry) => entry.type === 'status');
+  if (!status) return run.state;
+  const event = runEventSchema.parse({ type: status.type, data: JSON.parse(status.data) });
+  return event.type === 'status' ? event.data.state : run.state;
+}

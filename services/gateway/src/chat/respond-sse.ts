@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { RunLogEntry } from '@quire/shared/run-log';
+import type { Response } from 'express';
+import { encodeEvent, heartbeat, reconnectHint, sseHeaders } from './sse-encoding.js';
+
+const HEARTBEAT_MS = 15_000;
+
+/** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
+export async function respondSse(
+  res: Response,
+  entries: AsyncIterable<RunLogEntry>,
+  signal: AbortSignal,
+  preamble = '',
+): Promise<void> {
+  res.writeHead(200, sseHeaders);
+  res.write(reconnectHint + preamble);
+  const beat = setInterval(() => res.write(heartbeat), HEARTBEAT_MS);
+  try {
+    for await (const entry of entries) {
+      if (!res.write(encodeEvent(entry))) await drained(res, signal);
+    }
+  } finally {
+    clearInterval(beat);
+    res.end();
+  }
+}
+
+async function drained(res: Response, signal: AbortSignal): Promise<void> {
+  // An abort ends the wait; the entries' own signal then ends the loop.
+  await once(res, 'drain', { signal }).catch(() => {});
+}

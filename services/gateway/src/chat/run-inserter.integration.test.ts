@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { migrate, openDatabase } from '@quire/shared/database';
+import { createLogger } from '@quire/shared/logging';
+import { createTestDatabase } from '@quire/testkit';
+import { expect, it } from 'vitest';
+import { RunInserter } from './run-inserter.js';
+
+const newRun = (id = randomUUID()) => ({
+  id,
+  tenant: 'local',
+  request: { message: 'Hi', session_id: randomUUID(), top_k: 5 },
+  acceptedAt: new Date(),
+  deadlineAt: new Date(),
+});
+
+it('writes runs that arrive together in few statements, and tells each caller of its own batch', async () => {
+  const database = await createTestDatabase();
+  const logger = createLogger('test', 'silent');
+  const db = openDatabase(database.url, logger);
+  await migrate(db, logger);
+  let statements = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  try {
+    const inserter = new RunInserter(counted);
+    await Promise.all(Array.from({ length: 100 }, () => inserter.insert(newRun())));
+    expect(statements).toBe(2);
+    const twice = newRun();
+    await inserter.insert(twice);
+    await expect(inserter.insert(twice)).rejects.toThrow(/duplicate key/);
+    await expect(inserter.insert(newRun())).resolves.toBeUndefined();
+  } finally {
+    await db.destroy();
+    await database.drop();
+  }
+});

@@ -1,0 +1,44 @@
+import { insertRuns, type Database, type NewRun } from '@quire/shared/database';
+
+const MAX_BATCH = 200;
+
+interface Waiting {
+  run: NewRun;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes accepted runs to Postgres. A run that arrives alone is written at once; those that arrive while a
+ * statement is under way share the next one.
+ */
+export class RunInserter {
+  private waiting: Waiting[] = [];
+  private busy = false;
+
+  constructor(private readonly db: Database) {}
+
+  insert(run: NewRun): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ run, resolve, reject });
+      if (!this.busy) void this.drain();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.busy = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, MAX_BATCH);
+      try {
+        await insertRuns(
+          this.db,
+          batch.map(({ run }) => run),
+        );
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.busy = false;
+  }
+}

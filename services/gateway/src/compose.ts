@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { migrate, openDatabase } from '@quire/shared/database';
+import { openQueue } from '@quire/shared/jobs';
+import { createLogger, type Logger } from '@quire/shared/logging';
+import type { Service } from '@quire/shared/process';
+import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { chatRoutes } from './chat/chat.routes.js';
+import { RunInserter } from './chat/run-inserter.js';
+import type { GatewayConfig } from './config.js';
+import { Draining } from './draining.js';
+import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
+import { healthRoutes } from './health/health.routes.js';
+import { createApp } from './http/app.js';
+
+const REDIS_START_LIMIT_MS = 15_000;
+/** How long callers that wait for JSON may go on waiting once the process stops. */
+const DRAIN_GRACE_MS = 8000;
+
+export interface Gateway {
+  service: Service;
+  logger: Logger;
+  server: Server;
+}
+
+export function compose(config: GatewayConfig): Gateway {
+  const logger = createLogger('gateway', config.LOG_LEVEL);
+  const db = openDatabase(config.DATABASE_URL, logger);
+  const redis = connectRedis(config.REDIS_URL, 'request', logger);
+  const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
+  const queues = {
+    chat: openQueue('chat', redis),
+    retrieval: openQueue('retrieval', redis),
+    ingest: openQueue('ingest', redis),
+  };
+  const runLog = new RunLog(redis);
+  const hub = new RunLogHub(subscriber);
+  const draining = new Draining();
+  const qdrant = new QdrantClient({
+    url: config.QDRANT_URL,
+    ...(config.QDRANT_API_KEY && { apiKey: config.QDRANT_API_KEY }),
+    checkCompatibility: false,
+  });
+
+  const app = createApp(logger, [
+    healthRoutes({
+      redis,
+      queues,
+      draining,
+      checks: {
+        redis: checkRedis(redis),
+        postgres: checkPostgres(db),
+        qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
+      },
+    }),
+    chatRoutes({
+      db,
+      redis,
+      inserter: new RunInserter(db),
+      queue: queues.chat,
+      runLog,
+      hub,
+      draining,
+      deadlineMs: config.RUN_DEADLINE_MS,
+    }),
+  ]);
+  const server = createServer({ keepAliveTimeout: 65_000 }, app);
+
+  const start = async () => {
+    await awaitRedis(redis, REDIS_START_LIMIT_MS);
+    await migrate(db, logger);
+    server.listen(config.PORT, config.HOST);
+    await once(server, 'listening');
+    logger.info({ stage: 'gateway', address: server.address() }, 'Listening');
+  };
+
+  const stop = async () => {
+    draining.begin();
+    if (server.listening) {
+      const closed = once(server, 'close');
+      server.close();
+      const grace = sleep(DRAIN_GRACE_MS, undefined, { ref: false }).then(() => draining.endGrace());
+      await Promise.race([closed, grace.then(() => sleep(500))]);
+      server.closeAllConnections();
+    }
+    await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
+    redis.disconnect();
+    subscriber.disconnect();
+    await db.destroy();
+  };
+
+  return { service: { start, stop }, logger, server };
+}

@@ -1,0 +1,18 @@
+import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
+import { z } from 'zod';
+
+const gatewayEnvironment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(8787),
+  REDIS_URL: environment.REDIS_URL,
+  DATABASE_URL: environment.DATABASE_URL,
+  QDRANT_URL: environment.QDRANT_URL,
+  QDRANT_API_KEY: environment.QDRANT_API_KEY,
+  QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
+  RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
+  LOG_LEVEL: environment.LOG_LEVEL,
+});
+
+export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
+
+export const loadGatewayConfig = (): Readonly<GatewayConfig> => loadConfig(gatewayEnvironment);

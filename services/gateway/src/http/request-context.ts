@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@quire/shared/logging';
+import type { RequestHandler, Response } from 'express';
+
+/** Until API keys exist every caller of the loopback gateway is the same tenant. */
+const LOCAL_TENANT = 'local';
+
+export interface RequestContext {
+  /** Names this HTTP request; a question's run gets the same id. */
+  requestId: string;
+  tenant: string;
+  log: Logger;
+  /** Fires when the client has gone. */
+  clientGone: AbortSignal;
+}
+
+export function contextOf(res: Response): RequestContext {
+  return res.locals['context'] as RequestContext;
+}
+
+/** Gives every request its id and logs how it ended. */
+export function requestContext(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const requestId = randomUUID();
+    const started = performance.now();
+    const clientGone = new AbortController();
+    const log = logger.child({ request_id: requestId });
+    const context: RequestContext = { requestId, tenant: LOCAL_TENANT, log, clientGone: clientGone.signal };
+    res.locals['context'] = context;
+    res.setHeader('X-Request-Id', requestId);
+    res.on('close', () => {
+      clientGone.abort();
+      const level = req.path.startsWith('/health') ? 'debug' : 'info';
+      log[level](
+        {
+          stage: 'response',
+          method: req.method,
+          path: req.path,
+          status: res.statusCode,
+          latency_ms: Math.round(performance.now() - started),
+          ...(res.writableFinished ? {} : { client_gone: true }),
+        },
+        'Request ended',
+      );
+    });
+    next();
+  };
+}

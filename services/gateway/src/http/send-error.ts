@@ -1,0 +1,55 @@
+import type { ErrorEnvelope } from '@quire/shared/contracts';
+import { classifyError, InvalidInput, QuireError } from '@quire/shared/errors';
+import type { ErrorRequestHandler, Response } from 'express';
+import { contextOf } from './request-context.js';
+
+/** Answers an error in the envelope that every error of this API has. */
+export function sendError(res: Response, error: unknown, requestId = contextOf(res).requestId): void {
+  const { code, status, message, retryAfterSeconds, details } = classifyError(error);
+  const body: ErrorEnvelope = {
+    error_code: code,
+    message,
+    request_id: requestId,
+    ...(details && { details }),
+  };
+  if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(retryAfterSeconds));
+  res.status(status).json(body);
+}
+
+/** The last middleware: whatever was thrown becomes an envelope, and defects are logged with their cause. */
+export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+  const error = fromBodyParser(thrown) ?? thrown;
+  const { status, code } = classifyError(error);
+  const { log } = contextOf(res);
+  if (status === 500) log.error({ stage: 'gateway', error }, 'Unexpected error');
+  else if (status > 500) log.warn({ stage: 'gateway', error_code: code, error }, 'Request refused');
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  sendError(res, error);
+};
+
+const bodyProblems: Record<string, () => QuireError> = {
+  'entity.too.large': () => new InvalidInput('PAYLOAD_TOO_LARGE', 'The request body is too large'),
+  'entity.parse.failed': () => new InvalidInput('INVALID_REQUEST', 'The request body is not valid JSON'),
+  'request.aborted': () => new InvalidInput('INVALID_REQUEST', 'The request body ended early'),
+  'request.size.invalid': () =>
+    new InvalidInput('INVALID_REQUEST', 'Content-Length does not match the request body'),
+  'encoding.unsupported': () =>
+    new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported'),
+  'charset.unsupported': () => new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported'),
+};
+
+/** Errors of the body parser and of URL decoding carry a 4xx status and, mostly, a `type`. */
+function fromBodyParser(error: unknown): QuireError | undefined {
+  if (!(error instanceof Error) || error instanceof QuireError) return undefined;
+  if ('type' in error && typeof error.type === 'string') {
+    const known = bodyProblems[error.type]?.();
+    if (known) return known;
+  }
+  if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500) {
+    return new InvalidInput('INVALID_REQUEST', 'The request could not be read', { cause: error });
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { errorEnvelopeSchema } from '@quire/shared/contracts';
+import { eventually, startPrivatePostgres, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { expect, it } from 'vitest';
+import { completed, startGateway } from './gateway-under-test.js';
+import { collectEvents } from './sse-client.js';
+
+it('refuses a question at once while Redis is away, and takes the next when it is back', async () => {
+  const redis = await startPrivateRedis();
+  const gateway = await startGateway({ redisUrl: redis.url });
+  try {
+    await redis.kill();
+    await eventually(async () => expect((await gateway.get('/health/ready')).status).toBe(503));
+    const refused = await gateway.post('/chat', { message: 'Hi' });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(errorEnvelopeSchema.parse(await refused.json()).error_code).toBe('QUEUE_UNAVAILABLE');
+    await redis.restart();
+    await eventually(
+      async () => {
+        const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
+        expect(accepted.status).toBe(202);
+      },
+      { timeoutMs: 15_000 },
+    );
+  } finally {
+    await gateway.close();
+    await redis.cleanup();
+  }
+});
+
+it('closes the row of a run that Redis did not take, so that it is never executed', async () => {
+  const proxy = await startTcpProxy(await testRedisUrl());
+  const gateway = await startGateway({ redisUrl: proxy.url });
+  try {
+    proxy.pause();
+    const refused = await gateway.post('/chat', { message: 'Hi' });
+    expect(refused.status).toBe(503);
+    const runs = await gateway.db.selectFrom('runs').select(['state', 'outcome']).execute();
+    expect(runs).toMatchObject([{ state: 'failed', outcome: { data: { error_code: 'QUEUE_UNAVAILABLE' } } }]);
+  } finally {
+    await proxy.restore();
+    await gateway.close();
+    await proxy.close();
+  }
+});
+
+it('refuses a question while Postgres is away', async () => {
+  const postgres = await startPrivatePostgres();
+  const gateway = await startGateway({ databaseUrl: postgres.url });
+  try {
+    await postgres.kill();
+    const refused = await gateway.post('/chat', { message: 'Hi' });
+    expect(refused.status).toBe(503);
+    expect(errorEnvelopeSchema.parse(await refused.json()).error_code).toBe('STORAGE_UNAVAILABLE');
+    expect((await gateway.get('/health/ready')).status).toBe(503);
+    expect((await gateway.get('/health/live')).status).toBe(200);
+    await postgres.restart();
+    await eventually(async () => expect((await gateway.get('/health/ready')).status).toBe(200), {
+      timeoutMs: 15_000,
+    });
+  } finally {
+    await gateway.close();
+    await postgres.cleanup();
+  }
+});
+
+it('closes a run that nobody finished by its deadline, so that no caller waits for ever', async () => {
+  const gateway = await startGateway({ deadlineMs: 1000 });
+  try {
+    const response = await gateway.post('/chat', { message: 'Hi' });
+    expect(response.status).toBe(504);
+    const envelope = errorEnvelopeSchema.parse(await response.json());
+    expect(envelope.error_code).toBe('DEADLINE_EXCEEDED');
+    const state = await (await gateway.get(`/chat/${envelope.request_id}`)).json();
+    expect(state).toMatchObject({ state: 'failed', error: { error_code: 'DEADLINE_EXCEEDED' } });
+  } finally {
+    await gateway.close();
+  }
+});
+
+it('keeps a live stream without a gap when its Redis connection is cut and comes back', async () => {
+  const proxy = await startTcpProxy(await testRedisUrl());
+  const gateway = await startGateway({ redisUrl: proxy.url });
+  try {
+    const response = await gateway.post('/chat/stream', { message: 'Hi' });
+    const runId = response.headers.get('x-request-id') ?? '';
+    const events = collectEvents(response);
+    await proxy.cut();
+    await proxy.restore();
+    await gateway.conclude(completed(runId));
+    expect((await events).map((event) => event.event)).toEqual(['queued', 'completed']);
+  } finally {
+    await gateway.close();
+    await proxy.close();
+  }
+});
+
+it('on stop ends its streams, lets waiting callers have their answer and takes nothing new', async () => {
+  const gateway = await startGateway();
+  try {
+    const stream = collectEvents(await gateway.post('/chat/stream', { message: 'Stream' }));
+    const waiting = gateway.post('/chat', { message: 'JSON' });
+    const runId = await gateway.runOf('JSON');
+    const stopping = gateway.stopService();
+    expect((await stream).map((event) => event.event)).toEqual(['queued']);
+    await expect(gateway.post('/chat', { message: 'Late' })).rejects.toThrow();
+    await gateway.conclude(completed(runId));
+    expect((await waiting).status).toBe(200);
+    await stopping;
+  } finally {
+    await gateway.close();
+  }
+});

@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net';
+import type { RunEvent, RunOutcome } from '@quire/shared/contracts';
+import { finishRun, openDatabase, type Database } from '@quire/shared/database';
+import { createLogger } from '@quire/shared/logging';
+import { RunLog } from '@quire/shared/run-log';
+import { createTestDatabase, eventually, qdrantUrl, testRedisUrl } from '@quire/testkit';
+import { Redis } from 'ioredis';
+import { compose } from '../src/compose.js';
+
+export interface GatewayUnderTest {
+  url: string;
+  db: Database;
+  redis: Redis;
+  runLog: RunLog;
+  redisUrl: string;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The id of the run that was accepted for this question. */
+  runOf(message: string): Promise<string>;
+  /** Plays the agent worker: commits the outcome, then announces it. */
+  conclude(outcome: RunOutcome): Promise<void>;
+  stopService(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  redisUrl?: string;
+  databaseUrl?: string;
+  deadlineMs?: number;
+}
+
+/** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
+export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
+  const redisUrl = options.redisUrl ?? (await testRedisUrl());
+  const database = await createTestDatabase();
+  const gateway = compose({
+    HOST: '127.0.0.1',
+    PORT: 0,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: options.databaseUrl ?? database.url,
+    QDRANT_URL: qdrantUrl(),
+    QDRANT_COLLECTION: 'none',
+    RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
+    LOG_LEVEL: 'silent',
+  });
+  await gateway.service.start();
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  const db = openDatabase(options.databaseUrl ?? database.url, createLogger('test', 'silent'), 2);
+  const redis = new Redis(redisUrl);
+  redis.on('error', () => {});
+  const runLog = new RunLog(redis);
+  let stopped: Promise<void> | undefined;
+  const stopService = () => (stopped ??= gateway.service.stop());
+  return {
+    url,
+    db,
+    redis,
+    runLog,
+    redisUrl,
+    post: (path, body, headers = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    get: (path, headers = {}) => fetch(url + path, { headers }),
+    runOf: (message) =>
+      eventually(async () => {
+        const runs = await db.selectFrom('runs').select(['id', 'request']).execute();
+        const run = runs.find(({ request }) => request.message === message);
+        if (!run) throw new Error(`no run for ${message}`);
+        return run.id;
+      }),
+    async conclude(outcome) {
+      await finishRun(db, outcome.data.request_id, outcome);
+      await runLog.append(outcome.data.request_id, 1, [outcome]);
+    },
+    stopService,
+    async close() {
+      await stopService();
+      redis.disconnect();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+export const completed = (runId: string, answer = 'Nodes exchange messages on topics [1].'): RunOutcome => ({
+  type: 'completed',
+  data: {
+    request_id: runId,
+    session_id: '7b0c3a52-6d0f-4b3e-9a55-0d9a4c1f2e33',
+    query: 'How do nodes communicate?',
+    answer,
+    sources: [],
+    confidence: 0.8,
+    confidence_level: 'high',
+    should_answer: true,
+    timestamp: new Date().toISOString(),
+    metadata: {
+      mode: 'full',
+      low_confidence: false,
+      retrieval_count: 3,
+      model: 'scripted',
+      tokens_used: { prompt: 1, completion: 2, total: 3 },
+      timings_ms: { queued: 1, retrieval: 2, generation: 3, total: 6 },
+      attempts: 1,
+    },
+  },
+});
+
+export const failed = (runId: string): RunOutcome => ({
+  type: 'failed',
+  data: {
+    request_id: runId,
+    error_code: 'RETRIEVAL_UNAVAILABLE',
+    message: 'The index is not reachable',
+    retry_after: 7,
+  },
+});
+
+export const deltas = (runId: string, ...texts: string[]): RunEvent[] =>
+  texts.map((text) => ({ type: 'delta', data: { request_id: runId, text } }));

@@ -1,0 +1,17 @@
+import type { Logger } from '@quire/shared/logging';
+import { redisKeys } from '@quire/shared/redis';
+import type { RetrievalReply } from '@quire/shared/retrieval';
+import type { Redis } from 'ioredis';
+
+/** Tells the process that asked; never rejects, since a lost reply is found again in the job's stored result. */
+export type ReplySender = (processId: string, reply: RetrievalReply) => Promise<void>;
+
+export function createReplySender(redis: Redis, logger: Logger): ReplySender {
+  return async (processId, reply) => {
+    try {
+      await redis.publish(redisKeys.replyChannel(processId), JSON.stringify(reply));
+    } catch (error) {
+      logger.warn({ stage: 'retrieval', job_id: reply.job_id, error }, 'A reply could not be sent');
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
+import { describeFailure, type JobHandler } from '@quire/shared/jobs';
+import type { Logger } from '@quire/shared/logging';
+import { searchPassages, type PassageSearch } from './search-passages.js';
+import type { ReplySender } from './reply-sender.js';
+
+export interface RetrievalProcessorParts extends PassageSearch {
+  sendReply: ReplySender;
+  logger: Logger;
+}
+
+/** Serves one question of the `retrieval` queue and answers the process that asked. */
+export function createRetrievalProcessor({ sendReply, logger, ...search }: RetrievalProcessorParts): JobHandler<'retrieval'> {
+  return async (payload, { jobId, lastTry, signal }) => {
+    const log = logger.child({ stage: 'retrieval', request_id: payload.request_id, job_id: jobId });
+    const startedAt = performance.now();
+    try {
+      const result = await beforeDeadline(payload.deadline_at, signal, (limited) => searchPassages(search, payload, limited));
+      await sendReply(payload.reply_to, { job_id: jobId, ok: true, result });
+      log.info(
+        {
+          latency_ms: Math.round(performance.now() - startedAt),
+          result_count: result.chunks.length,
+          confidence_level: result.confidence.confidence_level,
+        },
+        'Passages retrieved',
+      );
+      return result;
+    } catch (error) {
+      // A job that is handed back or out of time is told from its stored state, if anyone still asks.
+      const isFinal = !signal.aborted && (lastTry || !classifyError(error).retryable);
+      if (isFinal) await sendReply(payload.reply_to, { job_id: jobId, ok: false, reason: describeFailure(error) });
+      throw error;
+    }
+  };
+}
+
+/** Nothing is spent on a question that nobody waits for any more. */
+async function beforeDeadline<T>(
+  deadlineAt: number,
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const left = deadlineAt - Date.now();
+  if (left <= 0) throw new DeadlineExceeded();
+  const deadline = AbortSignal.timeout(left);
+  try {
+    return await work(AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    if (deadline.aborted && !signal.aborted) throw new DeadlineExceeded(undefined, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { milliseconds } from '../behaviours/delivery.js';
+import { errorSchema, refuseSchema } from '../behaviours/fault.js';
+
+const tokenPosition = z.int().min(0).optional();
+
+const toolCallSchema = z.strictObject({
+  name: z.string(),
+  /** As the model wrote it, so it may be broken JSON. */
+  arguments: z.string(),
+  /** How many chunks of a stream carry the arguments. */
+  splitOver: z.int().min(1).default(1),
+});
+
+/**
+ * Without `text`, `tokens` or `toolCalls` the answer is made from the passages in the prompt.
+ *
+ * A token is one content-bearing chunk of the stream: a piece of text, then a piece of a tool call.
+ * A fault placed beyond the last token happens after it, before the finishing chunk.
+ */
+const answerSchema = z
+  .strictObject({
+    kind: z.literal('answer'),
+    text: z.string().optional(),
+    tokens: z.array(z.string()).optional(),
+    /** Repeats or shortens the answer made from the prompt to exactly so many tokens. */
+    tokenCount: z.int().min(1).optional(),
+    toolCalls: z.array(toolCallSchema).default([]),
+    firstTokenMs: milliseconds,
+    tokenMs: milliseconds,
+    finishReason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']).optional(),
+    usage: z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) }).optional(),
+    omitUsage: z.boolean().default(false),
+    /** Destroys the socket; an answer that is not streamed ends half-way through its body. */
+    cutAfterTokens: tokenPosition,
+    /** Sends nothing more until the client leaves; an answer that is not streamed never begins. */
+    stallAfterTokens: tokenPosition,
+    /** Sends a `data:` line that is not JSON; an answer that is not streamed has a broken body. */
+    malformedChunkAfterTokens: tokenPosition,
+    /** Sends `choices: []` and no content at all. */
+    emptyChoices: z.boolean().default(false),
+  })
+  .refine(
+    ({ text, tokens, tokenCount }) => [text, tokens, tokenCount].filter((v) => v !== undefined).length <= 1,
+    {
+      error: 'give one of text, tokens and tokenCount',
+    },
+  )
+  .refine(({ usage, omitUsage }) => usage === undefined || !omitUsage, { error: 'give usage or omitUsage' });
+
+export const chatBehaviourSchema = z.discriminatedUnion('kind', [answerSchema, errorSchema, refuseSchema]);
+
+export type ChatBehaviour = z.input<typeof chatBehaviourSchema>;
+export type ChatAnswer = z.input<typeof answerSchema>;
+export type ResolvedChatAnswer = z.output<typeof answerSchema>;
+export type ScriptedToolCall = z.output<typeof toolCallSchema>;

@@ -1,0 +1,44 @@
+import type { Completion } from './completion.js';
+
+/** A streamed completion as server-sent events: one frame a token, then whatever ends the stream. */
+export interface CompletionFrames {
+  tokens: string[];
+  closing: string;
+}
+
+/** Frames are put together from ready-made text: a benchmark sends millions, and only the token differs. */
+export function completionFrames(completion: Completion, includeUsage: boolean): CompletionFrames {
+  const { id, created, model, usage } = completion;
+  const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)}`;
+  const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
+  const before = `${head},"choices":[{"index":0,"delta":`;
+  const after = `,"logprobs":null,"finish_reason":null}]${tail}`;
+
+  const ending =
+    includeUsage && usage !== undefined
+      ? `${head},"choices":[],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`
+      : 'data: [DONE]\n\n';
+  if (completion.empty) return { tokens: [], closing: `${head},"choices":[]${tail}${ending}` };
+
+  const opening = `${before}{"role":"assistant","content":"","refusal":null}${after}`;
+  const finish = `${before}{},"logprobs":null,"finish_reason":"${completion.finishReason}"}]${tail}${ending}`;
+  const [first, ...rest] = deltas(completion).map((delta) => before + delta + after);
+  if (first === undefined) return { tokens: [], closing: opening + finish };
+  return { tokens: [opening + first, ...rest], closing: finish };
+}
+
+function deltas({ tokens, toolCalls }: Completion): string[] {
+  const text = tokens.map((token) => `{"content":${JSON.stringify(token)}}`);
+  const calls = toolCalls.flatMap(({ id, name, arguments: args, splitOver }, index) => [
+    JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    ...slices(args, splitOver).map((piece) =>
+      JSON.stringify({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
+  ]);
+  return [...text, ...calls];
+}
+
+function slices(text: string, count: number): string[] {
+  const at = (part: number): number => Math.floor((part * text.length) / count);
+  return Array.from({ length: count }, (_, part) => text.slice(at(part), at(part + 1)));
+}

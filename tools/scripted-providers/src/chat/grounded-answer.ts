@@ -1,0 +1,40 @@
+import { wordTokens } from '../text/word-tokens.js';
+import { type ChatRequest, messageTexts } from './chat-request.js';
+import { findNumberedPassages, type NumberedPassage } from './numbered-passages.js';
+
+const NOTHING_FOUND = 'The material given does not answer this question.';
+const READ_CHARACTERS = 1_000;
+const MAX_WORDS = 40;
+
+/** Two or three sentences quoted from the first two passages, each with its citation. */
+export function groundedAnswer(request: ChatRequest): string {
+  const passages = findNumberedPassages(messageTexts(request)).slice(0, 2);
+  const quotes = passages.map(citedSentences);
+  const firstOfEach = quotes.flatMap(([sentence]) => sentence ?? []);
+  const secondOfFirst = quotes[0]?.slice(1, 2) ?? [];
+  return [...firstOfEach, ...secondOfFirst].join(' ') || NOTHING_FOUND;
+}
+
+/** The text's tokens, repeated or shortened to the count a benchmark asks for. */
+export function tokensOfLength(text: string, count: number): string[] {
+  const tokens = wordTokens(`${text} `);
+  return Array.from({ length: count }, (_, index) => tokens[index % tokens.length] ?? '');
+}
+
+function citedSentences({ number, text }: NumberedPassage): string[] {
+  const flat = text
+    .slice(0, READ_CHARACTERS)
+    .replaceAll(/\[\d+\]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const sentences = flat.split(/(?<=[.!?])\s+/).slice(0, 2);
+  return sentences.filter((sentence) => sentence !== '').map((sentence) => cite(sentence, number));
+}
+
+function cite(sentence: string, number: number): string {
+  const words = sentence
+    .replace(/[\s.!?:;,]+$/, '')
+    .split(' ')
+    .slice(0, MAX_WORDS);
+  return `${words.join(' ')} [${number}].`;
+}

@@ -1,0 +1,11 @@
+const DIMENSIONS: ReadonlyArray<[RegExp, number]> = [
+  [/^embed-(english|multilingual)-light-v3/, 384],
+  [/^embed-(english|multilingual)-v3/, 1_024],
+  [/^text-embedding-3-large/, 3_072],
+  [/^gemini-embedding/, 3_072],
+];
+
+/** The length a model's vectors have when the request does not ask for another. */
+export function nativeDimension(model: string): number {
+  return DIMENSIONS.find(([pattern]) => pattern.test(model))?.[1] ?? 1_536;
+}

@@ -1,0 +1,16 @@
+export type { ErrorBehaviour, RefuseBehaviour } from './behaviours/fault.js';
+export { failWith, refuse } from './behaviours/fault.js';
+export type { RecordedRequest, Script, Scripted } from './behaviours/script.js';
+export type { ChatAnswer, ChatBehaviour } from './chat/chat-behaviour.js';
+export { answer, cutAfter, malformedAfter, stallAfter, toolCall } from './chat/chat-builders.js';
+export type { ChatRequest } from './chat/chat-request.js';
+export type { EmbeddingsBehaviour, VectorsAnswer } from './embeddings/embeddings-behaviour.js';
+export { vectors } from './embeddings/embeddings-behaviour.js';
+export type { EmbeddingsRequest } from './embeddings/embeddings-request.js';
+export type { RankingAnswer, RerankBehaviour } from './rerank/rerank-behaviour.js';
+export { ranking } from './rerank/rerank-behaviour.js';
+export type { RerankRequest } from './rerank/rerank-request.js';
+export type { ScriptFile } from './script-file.js';
+export { applyScript } from './script-file.js';
+export type { ScriptedProviders, ScriptedProvidersOptions } from './scripted-providers.js';
+export { startScriptedProviders } from './scripted-providers.js';

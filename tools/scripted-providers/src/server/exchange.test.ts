@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Exchange } from './exchange.js';
+import { listen } from './listen.js';
+
+const LARGER_THAN_ANY_SOCKET_BUFFER = 'x'.repeat(32 * 1024 * 1024);
+
+const serving = async (serve: (exchange: Exchange) => Promise<void>): Promise<number> => {
+  const { origin, close } = await listen(0, serve);
+  onTestFinished(close);
+  return Number(new URL(origin).port);
+};
+
+test('a write settles only when the client has read', async () => {
+  let begun = false;
+  let written = false;
+  const port = await serving(async (exchange) => {
+    begun = true;
+    await exchange.write(LARGER_THAN_ANY_SOCKET_BUFFER);
+    written = true;
+  });
+  const client = connect(port, '127.0.0.1').pause();
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(() => expect(begun).toBe(true));
+  await pause(50);
+  expect(written).toBe(false);
+  client.resume();
+  await vi.waitFor(() => expect(written).toBe(true), { timeout: 5_000 });
+  client.destroy();
+});
+
+test('waiting, writing and stalling all end when the client leaves', async () => {
+  const ended: string[] = [];
+  const port = await serving(async (exchange) => {
+    await Promise.all([
+      exchange.wait(60_000).then(() => ended.push('wait')),
+      exchange.write(LARGER_THAN_ANY_SOCKET_BUFFER).then(() => ended.push('write')),
+      exchange.untilClosed().then(() => ended.push('stall')),
+    ]);
+    expect(exchange.open).toBe(false);
+    await exchange.wait(60_000);
+    await exchange.untilClosed();
+    ended.push('afterwards');
+  });
+  const client = connect(port, '127.0.0.1').pause();
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(client, 'readable');
+  client.destroy();
+  await vi.waitFor(() => expect(ended.toSorted()).toEqual(['afterwards', 'stall', 'wait', 'write']));
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { wordTokens } from './word-tokens.js';
+
+test.each([
+  ['', []],
+  ['   ', ['   ']],
+  ['one', ['one']],
+  ['one two', ['one', ' two']],
+  ['  led by\n\nspace, and trailing \n', ['  led', ' by', '\n\nspace,', ' and', ' trailing', ' \n']],
+  ['émigré 📚 [1].', ['émigré', ' 📚', ' [1].']],
+])('%j is cut into words whose concatenation is the text', (text, tokens) => {
+  expect(wordTokens(text)).toEqual(tokens);
+  expect(wordTokens(text).join('')).toBe(text);
+});
