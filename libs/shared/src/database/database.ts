@@ -22,7 +22,10 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     statement_timeout: 15_000,
     application_name: 'quire',
   });
-  // An idle connection that the server closes is replaced at the next query; unheard, the event would end us.
-  pool.on('error', (error) => logger.warn({ error: error.message }, 'Lost an idle database connection'));
+  // A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool
+  // listens only to idle clients, so one that breaks between two statements of a transaction needs its own ear.
+  const onLost = (error: Error) => logger.warn({ error: error.message }, 'Lost a database connection');
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -3,12 +3,22 @@ import { DependencyUnavailable, Internal, QuireError, type ErrorDetail } from '.
 
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
-/** SQLSTATE classes for a lost or refused connection, shutdown and exhausted resources. */
-const postgresAway = /^(08|53|57P)/;
-const postgresAwayMessage = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+/** SQLSTATEs of lost or refused connections, exhausted resources, time-outs, deadlocks and a standby's refusal. */
+const postgresAway = /^(08|53|57|40001|40P01|25006)/;
+const postgresAwayMessage =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 const redisAwayMessage =
-  /Connection is closed|Stream isn't writeable|Command timed out|Connection is in subscriber mode|^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN)\b/;
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+  /Connection is closed|Stream isn't writeable|Command timed out|Command aborted due to connection close|^(LOADING|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 export interface ClassifiedError {
   code: ErrorCode;

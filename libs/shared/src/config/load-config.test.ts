@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { environment, wholeNumber } from './environment.js';
+import { InvalidConfiguration, loadConfig } from './load-config.js';
+
+const schema = z.object({
+  REDIS_URL: environment.REDIS_URL,
+  DATABASE_URL: environment.DATABASE_URL,
+  QDRANT_URL: environment.QDRANT_URL,
+  QDRANT_API_KEY: environment.QDRANT_API_KEY,
+  QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
+  LOG_LEVEL: environment.LOG_LEVEL,
+  PORT: wholeNumber(0, 65_535).default(8787),
+});
+
+const valid = {
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  DATABASE_URL: 'postgres://quire:secret@127.0.0.1:5432/quire',
+  QDRANT_URL: 'http://127.0.0.1:6333',
+};
+
+function problemsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    loadConfig(schema, env);
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('fills in defaults', () => {
+    expect(loadConfig(schema, valid)).toEqual({
+      ...valid,
+      QDRANT_COLLECTION: 'quire',
+      LOG_LEVEL: 'info',
+      PORT: 8787,
+    });
+  });
+
+  it('cannot be changed once loaded', () => {
+    const config = loadConfig(schema, valid);
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(() => Object.assign(config, { PORT: 1 })).toThrow(TypeError);
+  });
+
+  it('ignores variables that nobody asked for', () => {
+    expect(loadConfig(schema, { ...valid, PATH: '/bin' })).not.toHaveProperty('PATH');
+  });
+
+  it.each(['', ' ', '\t', undefined])('counts an empty variable as unset: %j', (empty) => {
+    expect(
+      loadConfig(schema, { ...valid, PORT: empty, LOG_LEVEL: empty, QDRANT_API_KEY: empty }),
+    ).toEqual(loadConfig(schema, valid));
+    expect(problemsOf({ ...valid, REDIS_URL: empty })).toHaveLength(1);
+  });
+
+  it('reports every problem at once, each by the name of its variable', () => {
+    const problems = problemsOf({
+      REDIS_URL: 'http://127.0.0.1',
+      QDRANT_URL: 'not a url',
+      QDRANT_COLLECTION: 'a/b',
+      LOG_LEVEL: 'loud',
+      PORT: '65536',
+    });
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'QDRANT_COLLECTION',
+      'QDRANT_URL',
+      'REDIS_URL',
+    ]);
+    expect(new InvalidConfiguration(problems).message.split('\n')).toHaveLength(7);
+  });
+
+  it('never repeats the value of a variable in its report, since it may be a secret', () => {
+    const report = problemsOf({
+      REDIS_URL: 'secret1',
+      DATABASE_URL: 'secret2',
+      QDRANT_URL: 'secret3',
+      QDRANT_COLLECTION: 'secret/4',
+      LOG_LEVEL: 'secret5',
+      PORT: 'secret6',
+    });
+    expect(report).toHaveLength(6);
+    expect(report.join('\n')).not.toContain('secret');
+  });
+});
+
+describe('a whole number', () => {
+  it.each([
+    ['0', 0],
+    ['10', 10],
+    [' 7 ', 7],
+  ])('is read from %j', (text, value) => {
+    expect(wholeNumber(0, 10).parse(text)).toBe(value);
+  });
+
+  it.each(['-1', '11', '1.5', 'ten', '1 0', 'NaN', 'Infinity', '1,0'])('is not read from %j', (text) => {
+    expect(wholeNumber(0, 10).safeParse(text).success).toBe(false);
+  });
+});
+
+describe('store addresses', () => {
+  it.each([
+    ['REDIS_URL', 'rediss://:p%40ss@redis.example:6380/2'],
+    ['DATABASE_URL', 'postgresql://u:p@db.example/quire?sslmode=require'],
+    ['QDRANT_URL', 'https://qdrant.example:6333'],
+  ] as const)('%s may be %s', (name, url) => {
+    expect(loadConfig(schema, { ...valid, [name]: url })[name]).toBe(url);
+  });
+
+  it.each([
+    ['REDIS_URL', 'redis'],
+    ['REDIS_URL', 'https://redis.example'],
+    ['DATABASE_URL', 'mysql://db.example/quire'],
+    ['QDRANT_URL', 'ftp://qdrant.example'],
+  ] as const)('%s may not be %s', (name, url) => {
+    expect(problemsOf({ ...valid, [name]: url })).toEqual([expect.stringMatching(`^${name}: must be`)]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { classifyError, errorCodeSchema, errorWithCode } from '../errors/index.js';
+import { describeFailure, errorFromFailure } from './failure-reason.js';
+
+describe("a job's failure", () => {
+  it.each(errorCodeSchema.options)('comes back from its stored text as the same error: %s', (code) => {
+    const error = errorWithCode(code, 'First line: with a colon\nsecond line');
+    const rebuilt = errorFromFailure(describeFailure(error));
+    expect(rebuilt).toBeInstanceOf(error.constructor);
+    expect(classifyError(rebuilt)).toEqual(classifyError(error));
+  });
+
+  it('is stored without the words of a dependency', () => {
+    expect(describeFailure(new Error('password=hunter2'))).toBe('INTERNAL: Something went wrong on our side');
+  });
+
+  it.each([
+    '',
+    'job stalled more than allowable limit',
+    'INVALID_PAYLOAD: [{"path":["run_id"]}]',
+    'EMPTY_QUERY',
+    'empty_query: x',
+    'toString: x',
+  ])('that is not one of ours becomes a defect and keeps its words as the cause: %j', (reason) => {
+    const error = errorFromFailure(reason);
+    expect(error.code).toBe('INTERNAL');
+    expect(error.message).toBe('Something went wrong on our side');
+    expect(error.cause).toMatchObject({ message: reason });
+  });
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatRequest, RetrievalResult, RunEvent } from '@quire/shared/contracts';
+import { findRun, insertRuns, openDatabase, type Database, type Run } from '@quire/shared/database';
+import { openQueue, openWorker, type JobHandler } from '@quire/shared/jobs';
+import { createLogger } from '@quire/shared/logging';
+import { redisKeys } from '@quire/shared/redis';
+import { RunLog } from '@quire/shared/run-log';
+import { startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
+import { createTestDatabase, eventually, testRedisUrl, type TestDatabase } from '@quire/testkit';
+import { Redis } from 'ioredis';
+import { compose } from '../src/compose.js';
+import { foundPassages } from './found-passages.js';
+
+export interface AgentOptions {
+  models?: string;
+  apiKey?: string | undefined;
+  database?: TestDatabase;
+  /** How the agent reaches the database, when not directly. */
+  databaseUrl?: string;
+  firstTokenMs?: number;
+  idleMs?: number;
+}
+
+export interface AgentUnderTest {
+  db: Database;
+  redis: Redis;
+  runLog: RunLog;
+  providers: ScriptedProviders;
+  /** What the retrieval worker answers from now on. */
+  retrieve(handler: JobHandler<'retrieval'>): void;
+  ask(request?: Partial<ChatRequest>, deadlineMs?: number): Promise<string>;
+  enqueue(runId: string): Promise<void>;
+  events(runId: string): Promise<RunEvent[]>;
+  /** The run once it has ended and said so. */
+  ended(runId: string): Promise<Run & { events: RunEvent[] }>;
+  close(): Promise<void>;
+}
+
+/** The agent worker in this process on real stores and a scripted model; the test plays gateway and retrieval. */
+export async function startAgent(options: AgentOptions = {}): Promise<AgentUnderTest> {
+  const logger = createLogger('test', 'silent');
+  const redisUrl = await testRedisUrl();
+  const database = options.database ?? (await createTestDatabase());
+  const providers = await startScriptedProviders();
+  const { service } = compose({
+    REDIS_URL: redisUrl,
+    DATABASE_URL: options.databaseUrl ?? database.url,
+    ...('apiKey' in options
+      ? options.apiKey !== undefined && { GEMINI_API_KEY: options.apiKey }
+      : { GEMINI_API_KEY: 'key' }),
+    GEMINI_BASE_URL: providers.geminiBaseUrl,
+    GEMINI_MODELS: (options.models ?? 'first,second').split(','),
+    GEMINI_FIRST_TOKEN_TIMEOUT_MS: options.firstTokenMs ?? 15_000,
+    GEMINI_IDLE_TIMEOUT_MS: options.idleMs ?? 20_000,
+    AGENT_CONCURRENCY: 20,
+    LOG_LEVEL: 'silent',
+  });
+  await service.start();
+
+  const db = openDatabase(database.url, logger, 2);
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const runLog = new RunLog(redis);
+  const chat = openQueue('chat', redis);
+  let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
+  const retrieval = openWorker('retrieval', answering(redis, (...args) => retrieveNow(...args)), {
+    connection: redis,
+    concurrency: 20,
+    logger,
+  });
+  retrieval.start();
+
+  const events = async (runId: string) => {
+    const entries = await runLog.read(runId, 0, 1000);
+    return entries.map(({ type, data }) => ({ type, data: JSON.parse(data) }) as RunEvent);
+  };
+  const enqueue = async (runId: string) => {
+    const run = await findRun(db, runId);
+    await chat.add(runId, { run_id: runId, deadline_at: run?.deadlineAt.getTime() ?? Date.now() });
+  };
+
+  return {
+    db,
+    redis,
+    runLog,
+    providers,
+    retrieve: (handler) => (retrieveNow = handler),
+    async ask(request = {}, deadlineMs = 60_000) {
+      const id = randomUUID();
+      const acceptedAt = new Date();
+      const deadlineAt = new Date(acceptedAt.getTime() + deadlineMs);
+      const whole = { message: 'How do nodes talk?', session_id: randomUUID(), top_k: 5, ...request };
+      await insertRuns(db, [{ id, tenant: 'local', request: whole, acceptedAt, deadlineAt }]);
+      await enqueue(id);
+      return id;
+    },
+    enqueue,
+    events,
+    ended: (runId) =>
+      eventually(
+        async () => {
+          const run = await findRun(db, runId);
+          const told = await events(runId);
+          const last = told.at(-1);
+          if (!run?.outcome || last?.type !== run.outcome.type) throw new Error(`still ${last?.type}`);
+          return { ...run, events: told };
+        },
+        { timeoutMs: 20_000 },
+      ),
+    async close() {
+      await service.stop();
+      await retrieval.close();
+      await chat.close();
+      redis.disconnect();
+      await providers.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** Replies as the retrieval worker does: on the asker's channel, and as the job's result. */
+function answering(redis: Redis, retrieve: JobHandler<'retrieval'>): JobHandler<'retrieval'> {
+  return async (payload, context) => {
+    const result: RetrievalResult = await retrieve(payload, context);
+    const reply = JSON.stringify({ job_id: context.jobId, ok: true, result });
+    await redis.publish(redisKeys.replyChannel(payload.reply_to), reply);
+    return result;
+  };
+}

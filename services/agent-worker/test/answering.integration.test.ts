@@ -1,0 +1,137 @@
+import type { ChatResponse, RunEvent } from '@quire/shared/contracts';
+import { answer } from '@quire/scripted-providers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startAgent, type AgentUnderTest } from './agent-under-test.js';
+import { foundPassages } from './found-passages.js';
+
+let agent: AgentUnderTest;
+beforeAll(async () => {
+  agent = await startAgent();
+});
+afterEach(() => {
+  agent.providers.reset();
+  agent.retrieve(() => Promise.resolve(foundPassages()));
+});
+afterAll(() => agent.close());
+
+const responseOf = (outcome: unknown): ChatResponse =>
+  (outcome as { type: 'completed'; data: ChatResponse }).data;
+
+const textOf = (events: readonly RunEvent[]): string =>
+  events.map((event) => (event.type === 'delta' ? event.data.text : '')).join('');
+
+describe('a grounded answer', () => {
+  it('goes through every state, streams the text that is stored, and cites what was retrieved', async () => {
+    agent.providers.chat.enqueue(answer('Nodes publish on topics [2]. Others subscribe [1][2].'));
+    const { events, outcome, attempt } = await agent.ended(await agent.ask());
+    const response = responseOf(outcome);
+    expect(events.filter((event) => event.type !== 'delta').map((event) => event.type)).toEqual([
+      'status',
+      'retrieval',
+      'status',
+      'completed',
+    ]);
+    expect(textOf(events)).toBe(response.answer);
+    expect(response.answer).toBe('Nodes publish on topics [1]. Others subscribe [2][1].');
+    expect(response.sources.map((source) => 'chunk_id' in source && source.chunk_id)).toEqual([
+      'chunk-2',
+      'chunk-1',
+    ]);
+    expect(response).toMatchObject({
+      confidence: 0.8,
+      confidence_level: 'high',
+      metadata: { mode: 'full', model: 'first', retrieval_count: 3, attempts: 1 },
+    });
+    expect(response.metadata.tokens_used.total).toBeGreaterThan(0);
+    expect(attempt).toBe(1);
+  });
+
+  it('never shows a marker that names no passage', async () => {
+    agent.providers.chat.enqueue(answer('True [1]. Invented [7]. Both [3, 9].', { tokenMs: 1 }));
+    const { events, outcome } = await agent.ended(await agent.ask());
+    expect(textOf(events)).toBe('True [1]. Invented. Both [2].');
+    expect(responseOf(outcome).sources).toHaveLength(2);
+  });
+
+  it('without any citation is flagged and lowered one level', async () => {
+    agent.providers.chat.enqueue(answer('Nodes talk somehow.'));
+    const response = responseOf((await agent.ended(await agent.ask())).outcome);
+    expect(response).toMatchObject({ confidence_level: 'medium', sources: [], metadata: { uncited: true } });
+  });
+
+  it('on loosely matching passages says so in mode and prompt', async () => {
+    agent.retrieve(() => Promise.resolve(foundPassages(2, 'low')));
+    const response = responseOf((await agent.ended(await agent.ask())).outcome);
+    expect(response.metadata).toMatchObject({ mode: 'low_confidence', low_confidence: true });
+    expect(JSON.stringify(agent.providers.chat.requests[0]?.body)).toContain('only in part');
+  });
+
+  it('is stored with its question as the next turn of the thread', async () => {
+    const session_id = 'a2f9a1d4-52c5-4d4e-8a5a-0f4f6a1b2c3d';
+    agent.providers.chat.enqueue(answer('First [1].'), answer('Second [1].'));
+    await agent.ended(await agent.ask({ message: 'One?', session_id }));
+    await agent.ended(await agent.ask({ message: 'Two?', session_id }));
+    const messages = await agent.db
+      .selectFrom('messages')
+      .select(['seq', 'role', 'content', 'retrieval_calls'])
+      .where('thread_id', '=', session_id)
+      .orderBy('seq')
+      .execute();
+    expect(messages.map(({ seq, role, content }) => `${seq} ${role} ${content}`)).toEqual([
+      '1 user One?',
+      '2 assistant First [1].',
+      '3 user Two?',
+      '4 assistant Second [1].',
+    ]);
+    expect(messages[1]?.retrieval_calls).toMatchObject([{ query: 'One?', results: 3, mean_similarity: 0.8 }]);
+    const sent = agent.providers.chat.requests[1]?.body.messages.map(({ role, content }) => [role, content]);
+    expect(sent?.slice(1, 3)).toEqual([
+      ['user', 'One?'],
+      ['assistant', 'First [1].'],
+    ]);
+  });
+});
+
+it('refuses without asking the model when retrieval is insufficient', async () => {
+  agent.retrieve(() => Promise.resolve(foundPassages(1, 'insufficient')));
+  const { events, outcome } = await agent.ended(await agent.ask());
+  const response = responseOf(outcome);
+  expect(response).toMatchObject({ sources: [], should_answer: false, metadata: { mode: 'no_results' } });
+  expect(textOf(events)).toBe(response.answer);
+  expect(agent.providers.chat.requests).toHaveLength(0);
+});
+
+it('answers from a selection without any search', async () => {
+  let searches = 0;
+  agent.retrieve(() => {
+    searches += 1;
+    return Promise.resolve(foundPassages());
+  });
+  agent.providers.chat.enqueue(answer('It says so [1].'));
+  const selected_text = 'A node is a process.';
+  const response = responseOf((await agent.ended(await agent.ask({ selected_text }))).outcome);
+  expect(searches).toBe(0);
+  expect(response.metadata.mode).toBe('selected_text');
+  expect(response.sources).toEqual([
+    {
+      source_type: 'selected_text',
+      marker: 1,
+      selection_length: 20,
+      snippet: selected_text,
+      char_start: 0,
+      char_end: 20,
+    },
+  ]);
+});
+
+it('passes the caller’s search parameters on to retrieval', async () => {
+  const asked: unknown[] = [];
+  agent.retrieve((payload) => {
+    asked.push(payload);
+    return Promise.resolve(foundPassages());
+  });
+  await agent.ended(await agent.ask({ top_k: 2, similarity_threshold: 0.4, filters: { module: 'ros2' } }));
+  expect(asked).toMatchObject([
+    { query: 'How do nodes talk?', top_k: 2, similarity_threshold: 0.4, filters: { module: 'ros2' } },
+  ]);
+});

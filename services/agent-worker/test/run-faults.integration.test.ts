@@ -1,0 +1,118 @@
+import { claimRun, findRun, finishRun } from '@quire/shared/database';
+import { DependencyUnavailable } from '@quire/shared/errors';
+import { openQueue } from '@quire/shared/jobs';
+import { answer, stallAfter } from '@quire/scripted-providers';
+import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
+import { afterEach, expect, it } from 'vitest';
+import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
+
+let agent: AgentUnderTest | undefined;
+const started = async (options?: AgentOptions) => (agent = await startAgent(options));
+afterEach(async () => {
+  await agent?.close();
+  agent = undefined;
+});
+
+it('ends a run as failed when retrieval is unavailable, without trying the whole run again', async () => {
+  const { ask, ended, retrieve, redis } = await started();
+  let tries = 0;
+  retrieve(() => {
+    tries += 1;
+    return Promise.reject(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable'));
+  });
+  const runId = await ask();
+  const { outcome, attempt } = await ended(runId);
+  expect(outcome).toMatchObject({
+    type: 'failed',
+    data: { error_code: 'RETRIEVAL_UNAVAILABLE', retry_after: expect.any(Number) },
+  });
+  expect({ tries, attempt }).toEqual({ tries: 3, attempt: 1 });
+  const queue = openQueue('chat', redis);
+  await eventually(async () => {
+    expect(await queue.find(runId)).toEqual({
+      state: 'failed',
+      reason: expect.stringMatching(/^RETRIEVAL_UNAVAILABLE/),
+    });
+  });
+  await queue.close();
+});
+
+it('drops a run whose deadline has passed before it costs anything', async () => {
+  const { ask, ended, providers } = await started();
+  const { outcome } = await ended(await ask({}, -1));
+  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
+  expect(providers.chat.requests).toHaveLength(0);
+});
+
+it('stops the model call at the deadline and fails the run', async () => {
+  const { ask, ended, providers } = await started();
+  providers.chat.enqueue(stallAfter(2, 'Nodes talk a lot.'));
+  const { outcome } = await ended(await ask({}, 1500));
+  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
+  await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
+});
+
+it('never announces an answer that Postgres did not take, and tries the run again', async () => {
+  const database = await createTestDatabase();
+  const proxy = await startTcpProxy(database.url);
+  const { ask, events, providers, db, ended } = await started({ databaseUrl: proxy.url, database });
+  providers.chat.byDefault(async () => {
+    await proxy.cut();
+    return answer('Nodes talk [1].');
+  });
+  const runId = await ask();
+  await eventually(() => expect(providers.chat.requests.length).toBeGreaterThan(0));
+  await eventually(async () => expect((await events(runId)).at(-1)?.type).toBe('delta'));
+  expect((await findRun(db, runId))?.outcome).toBeNull();
+  providers.chat.byDefault(answer('Nodes talk [1].'));
+  await proxy.restore();
+  const run = await ended(runId);
+  expect(run.outcome).toMatchObject({ type: 'completed', data: { answer: 'Nodes talk [1].' } });
+  expect(run.events.filter((event) => event.type === 'completed')).toHaveLength(1);
+  await proxy.close();
+});
+
+it('announces an outcome that was committed but not told, instead of generating again', async () => {
+  const { ask, ended, db, providers, redis, enqueue, events } = await started();
+  const runId = await ask();
+  const { outcome } = await ended(runId);
+  await redis.flushdb();
+  providers.reset();
+  await enqueue(runId);
+  await eventually(async () => expect((await events(runId)).map((event) => event.type)).toEqual(['completed']));
+  expect((await findRun(db, runId))?.outcome).toEqual(outcome);
+  expect(providers.chat.requests).toHaveLength(0);
+});
+
+it('stops its model call when a later attempt takes the run over, and leaves the end to that one', async () => {
+  const { ask, db, providers, runLog, events } = await started();
+  providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
+  const runId = await ask();
+  await eventually(async () => expect((await events(runId)).at(-1)?.type).toBe('delta'));
+  const later = await claimRun(db, runId);
+  expect(later?.attempt).toBe(2);
+  await runLog.append(runId, 2, [
+    { type: 'reset', data: { request_id: runId, attempt: 2, reason: 'taken_over' } },
+  ]);
+  await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
+  const told = await events(runId);
+  expect(told.at(-1)?.type).toBe('reset');
+  expect((await findRun(db, runId))?.outcome).toBeNull();
+});
+
+it('does not overwrite the end of a run that was closed meanwhile', async () => {
+  const { ask, db, providers, ended } = await started();
+  let runId = '';
+  providers.chat.byDefault(async () => {
+    await finishRun(db, runId, {
+      type: 'failed',
+      data: { request_id: runId, error_code: 'DEADLINE_EXCEEDED', message: 'closed by the gateway' },
+    });
+    return answer('Too late [1].');
+  });
+  runId = await ask();
+  const run = await ended(runId);
+  expect(run.outcome).toMatchObject({ type: 'failed', data: { message: 'closed by the gateway' } });
+  const messages = await db.selectFrom('messages').select('seq').execute();
+  expect(messages).toHaveLength(0);
+});
