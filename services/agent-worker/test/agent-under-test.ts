@@ -71,7 +71,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
 
   const events = async (runId: string) => {
     const entries = await runLog.read(runId, 0, 1000);
-    return entries.map(({ type, data }) => ({ type, data: JSON.parse(data) }) as RunEvent);
+    return entries.map(({ type, data }) => ({ type, data: JSON.parse(data) as unknown }) as RunEvent);
   };
   const enqueue = async (runId: string) => {
     const run = await findRun(db, runId);

@@ -1,4 +1,4 @@
-import OpenAI, { APIError } from 'openai';
+import { APIError, type OpenAI } from 'openai';
 import { ModelUnavailable, type ChatMessage, type ChatModel, type ModelEvent } from './chat-model.js';
 import { stallGuard, type StallLimits } from './stall-guard.js';
 

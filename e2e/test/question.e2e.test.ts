@@ -1,0 +1,108 @@
+import { chatResponseSchema } from '@quire/shared/contracts';
+import { answer, startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startQuire, type QuireProcesses } from './quire-processes.js';
+import { collectEvents, textOf } from './sse-client.js';
+
+const BOOK = 'books/physical-ai/docs/ros2';
+const question = { message: 'How do ROS 2 nodes exchange messages on topics?' };
+const longAnswer = `${'Nodes publish messages on named topics [1]. '.repeat(12)}Others subscribe [2].`;
+
+let providers: ScriptedProviders;
+let quire: QuireProcesses;
+beforeAll(async () => {
+  providers = await startScriptedProviders();
+  quire = await startQuire(
+    {
+      GEMINI_API_KEY: 'key',
+      GEMINI_BASE_URL: providers.geminiBaseUrl,
+      EMBEDDER: 'openai',
+      EMBEDDING_API_KEY: 'key',
+      EMBEDDING_BASE_URL: providers.openaiBaseUrl,
+      CONFIDENCE_PRESET: 'lenient',
+    },
+    2,
+  );
+  const ingested = await quire.quire('ingest', BOOK, '--base-url', 'https://physical-ai.example/docs/ros2');
+  expect(ingested).toMatchObject({ code: 0 });
+});
+afterEach(() => providers.reset());
+afterAll(async () => {
+  await quire.close();
+  await providers.close();
+});
+
+const followFrom = (gateway: string | undefined, runId: string, after: string | undefined) =>
+  fetch(
+    `${gateway}/chat/${runId}/stream`,
+    after === undefined ? {} : { headers: { 'last-event-id': after } },
+  );
+
+describe('a question', () => {
+  it('is answered as JSON with sources from the book', async () => {
+    const response = await quire.ask(question);
+    expect(response.status).toBe(200);
+    const body = chatResponseSchema.parse(await response.json());
+    expect(body.metadata.mode).toBe('full');
+    expect(body.sources.length).toBeGreaterThan(0);
+    for (const source of body.sources) {
+      expect(source).toMatchObject({
+        source_url: expect.stringMatching(/^https:\/\/physical-ai\.example\/docs/),
+      });
+    }
+  });
+
+  it('is answered as a stream whose text is the stored answer', async () => {
+    providers.chat.enqueue(answer(longAnswer, { tokenMs: 2 }));
+    const events = await collectEvents(await quire.ask(question, '/chat/stream'));
+    expect(events.map((event) => event.id)).toEqual(events.map((_, i) => String(i + 1)));
+    const response = chatResponseSchema.parse(JSON.parse(events.at(-1)?.data ?? ''));
+    expect(textOf(events)).toBe(response.answer);
+    expect(response.answer).toBe(longAnswer);
+  });
+
+  it('cut after the third event and resumed on another gateway gives the same bytes as an uncut run', async () => {
+    providers.chat.enqueue(answer(longAnswer, { tokenMs: 10 }));
+    const response = await quire.ask(question, '/chat/stream');
+    const runId = response.headers.get('x-request-id') ?? '';
+    const head = await collectEvents(response, 3);
+    const tail = await collectEvents(await followFrom(quire.gateways[1], runId, head.at(-1)?.id));
+    const uncut = await collectEvents(await followFrom(quire.gateways[0], runId, undefined));
+    expect([...head, ...tail]).toEqual(uncut);
+    expect(Buffer.from(textOf([...head, ...tail]))).toEqual(Buffer.from(longAnswer));
+  });
+
+  it('shows clients of both gateways the same events, and one that comes late misses nothing', async () => {
+    providers.chat.enqueue(answer(longAnswer, { tokenMs: 10 }));
+    const asked = await quire.ask(question, '/chat', { prefer: 'respond-async' });
+    const { request_id: runId } = (await asked.json()) as { request_id: string };
+    const early = quire.gateways.map(async (gateway) =>
+      collectEvents(await followFrom(gateway, runId, undefined)),
+    );
+    const [first, second] = await Promise.all(early);
+    const late = await collectEvents(await followFrom(quire.gateways[1], runId, undefined));
+    expect(first?.at(-1)?.event).toBe('completed');
+    expect(second).toEqual(first);
+    expect(late).toEqual(first);
+  });
+
+  it('continues its thread', async () => {
+    const { session_id } = (await (await quire.ask(question)).json()) as { session_id: string };
+    providers.reset();
+    await quire.ask({ message: 'And what about services?', session_id });
+    const sent = providers.chat.requests[0]?.body.messages.map((message) => message.content);
+    expect(sent).toContain(question.message);
+  });
+
+  it('leaves lines with its request id in every process’s log', async () => {
+    const response = await quire.ask(question);
+    const runId = response.headers.get('x-request-id') ?? '';
+    for (const name of ['gateway', 'agent-worker', 'retrieval-worker']) {
+      const output = quire.processes
+        .filter((service) => service.name === name)
+        .map((service) => service.output());
+      expect({ name, logged: output.join('').includes(runId) }).toEqual({ name, logged: true });
+      expect(output.join('')).not.toContain(question.message);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
+
+export const repoRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export type ServiceName = 'gateway' | 'agent-worker' | 'retrieval-worker';
+
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface QuireProcesses {
+  /** One base URL for each gateway. */
+  gateways: string[];
+  processes: ServiceProcess[];
+  env: Record<string, string>;
+  start(name: ServiceName, env?: Record<string, string>): Promise<ServiceProcess>;
+  quire(...args: string[]): Promise<{ code: number | null; output: string }>;
+  ask(body: object, path?: string, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The built services as separate processes on the test stores, as they would run in production. */
+export async function startQuire(env: Record<string, string>, gatewayCount = 1): Promise<QuireProcesses> {
+  const database = await createTestDatabase();
+  const processes: ServiceProcess[] = [];
+  const base: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    REDIS_URL: await testRedisUrl(),
+    DATABASE_URL: database.url,
+    QDRANT_URL: qdrantUrl(),
+    QDRANT_COLLECTION: uniqueCollection(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...env,
+  };
+  const start = async (name: ServiceName, more: Record<string, string> = {}) => {
+    const service = spawnService(name, { ...base, ...more });
+    processes.push(service);
+    await eventually(() => assertStarted(service), { timeoutMs: 30_000 });
+    return service;
+  };
+  const started = await Promise.all([
+    start('retrieval-worker'),
+    start('agent-worker'),
+    ...Array.from({ length: gatewayCount }, () => start('gateway')),
+  ]);
+  const gateways = started.filter(({ name }) => name === 'gateway').map(gatewayUrl);
+  const [first = ''] = gateways;
+  return {
+    gateways,
+    processes,
+    env: base,
+    start,
+    quire: (...args) => runCli(args, base),
+    ask: (body, path = '/chat', headers = {}) =>
+      fetch(first + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async close() {
+      await Promise.all(processes.map((service) => service.kill('SIGTERM')));
+      await database.drop();
+    },
+  };
+}
+
+function spawnService(name: ServiceName, env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [`services/${name}/dist/main.js`], { cwd: repoRoot, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  }
+  return {
+    name,
+    child,
+    output: () => output,
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+function assertStarted(service: ServiceProcess): void {
+  if (!service.output().includes('"message":"Started"')) {
+    throw new Error(`${service.name} has not started:\n${service.output()}`);
+  }
+}
+
+function gatewayUrl(service: ServiceProcess): string {
+  const line = service
+    .output()
+    .split('\n')
+    .find((text) => text.includes('"message":"Listening"'));
+  const { address } = JSON.parse(line ?? '{}') as { address: { port: number } };
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function runCli(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['tools/cli/bin/quire.js', ...args], { cwd: repoRoot, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
