@@ -1,11 +1,10 @@
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { answer, failWith, startScriptedProviders } from '@quire/scripted-providers';
-import { eventually, startPrivateQdrant } from '@quire/testkit';
+import { collectEvents, eventually, startPrivateQdrant, textOf } from '@quire/testkit';
 import { afterEach, expect, it } from 'vitest';
 import { startQuire, type QuireProcesses } from './quire-processes.js';
-import { collectEvents, textOf } from './sse-client.js';
 
-const question = { message: 'Which values of ROS_DOMAIN_ID are safe?' };
+const question = { message: 'How do ROS 2 nodes exchange messages on topics?' };
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

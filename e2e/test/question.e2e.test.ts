@@ -1,8 +1,8 @@
 import { chatResponseSchema } from '@quire/shared/contracts';
 import { answer, startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
+import { collectEvents, textOf } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startQuire, type QuireProcesses } from './quire-processes.js';
-import { collectEvents, textOf } from './sse-client.js';
 
 const BOOK = 'books/physical-ai/docs/ros2';
 const question = { message: 'How do ROS 2 nodes exchange messages on topics?' };
@@ -89,7 +89,7 @@ describe('a question', () => {
   it('continues its thread', async () => {
     const { session_id } = (await (await quire.ask(question)).json()) as { session_id: string };
     providers.reset();
-    await quire.ask({ message: 'And what about services?', session_id });
+    await quire.ask({ message: 'And how do ROS 2 services and actions exchange messages?', session_id });
     const sent = providers.chat.requests[0]?.body.messages.map((message) => message.content);
     expect(sent).toContain(question.message);
   });

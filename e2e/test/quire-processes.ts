@@ -43,7 +43,8 @@ export async function startQuire(env: Record<string, string>, gatewayCount = 1):
   const start = async (name: ServiceName, more: Record<string, string> = {}) => {
     const service = spawnService(name, { ...base, ...more });
     processes.push(service);
-    await eventually(() => assertStarted(service), { timeoutMs: 30_000 });
+    const started = eventually(() => assertStarted(service), { timeoutMs: 30_000 });
+    await Promise.race([started, failAtExit(service)]);
     return service;
   };
   const started = await Promise.all([
@@ -89,6 +90,11 @@ function spawnService(name: ServiceName, env: Record<string, string>): ServicePr
       await exited;
     },
   };
+}
+
+async function failAtExit(service: ServiceProcess): Promise<never> {
+  await once(service.child, 'close');
+  throw new Error(`${service.name} has ended:\n${service.output()}`);
 }
 
 function assertStarted(service: ServiceProcess): void {

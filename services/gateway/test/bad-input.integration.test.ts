@@ -20,9 +20,21 @@ const refusals: [title: string, body: unknown, status: number, code: string, pat
   ['an unknown filter', { message: 'Hi', filters: { modul: 'x' } }, 400, 'INVALID_REQUEST', 'filters.modul'],
   ['an invalid session id', { message: 'Hi', session_id: 'me' }, 400, 'INVALID_SESSION_ID', 'session_id'],
   ['top_k of 11', { message: 'Hi', top_k: 11 }, 400, 'INVALID_REQUEST', 'top_k'],
-  ['a threshold of 1.5', { message: 'Hi', similarity_threshold: 1.5 }, 400, 'INVALID_REQUEST', 'similarity_threshold'],
+  [
+    'a threshold of 1.5',
+    { message: 'Hi', similarity_threshold: 1.5 },
+    400,
+    'INVALID_REQUEST',
+    'similarity_threshold',
+  ],
   ['a blank selection', { message: 'Hi', selected_text: '  ' }, 400, 'INVALID_REQUEST', 'selected_text'],
-  ['metadata over 4 KB', { message: 'Hi', metadata: { a: 'x'.repeat(5000) } }, 400, 'INVALID_REQUEST', 'metadata'],
+  [
+    'metadata over 4 KB',
+    { message: 'Hi', metadata: { a: 'x'.repeat(5000) } },
+    400,
+    'INVALID_REQUEST',
+    'metadata',
+  ],
   ['message and query together', { message: 'Hi', query: 'Hi' }, 400, 'INVALID_REQUEST', 'query'],
   ['an array', ['Hi'], 400, 'INVALID_REQUEST', ''],
   ['broken JSON', '{"message": "Hi"', 400, 'INVALID_REQUEST', undefined],
@@ -44,7 +56,12 @@ it('lists every problem of a request at once', async () => {
   const response = await gateway.post('/chat', { message: '', session_id: 'x', top_k: 0, extra: 1 });
   const envelope = errorEnvelopeSchema.parse(await response.json());
   expect(envelope.error_code).toBe('INVALID_REQUEST');
-  expect(envelope.details?.map((detail) => detail.path).sort()).toEqual(['extra', 'message', 'session_id', 'top_k']);
+  expect(envelope.details?.map((detail) => detail.path).sort()).toEqual([
+    'extra',
+    'message',
+    'session_id',
+    'top_k',
+  ]);
 });
 
 it('refuses a stream flag that contradicts the address', async () => {

@@ -1,8 +1,14 @@
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
-import { eventually, startPrivatePostgres, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import {
+  collectEvents,
+  eventually,
+  startPrivatePostgres,
+  startPrivateRedis,
+  startTcpProxy,
+  testRedisUrl,
+} from '@quire/testkit';
 import { expect, it } from 'vitest';
 import { completed, startGateway } from './gateway-under-test.js';
-import { collectEvents } from './sse-client.js';
 
 it('refuses a question at once while Redis is away, and takes the next when it is back', async () => {
   const redis = await startPrivateRedis();

@@ -1,7 +1,6 @@
-import { eventually } from '@quire/testkit';
+import { collectEvents, eventually, textOf } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed, deltas, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
-import { collectEvents, textOf } from './sse-client.js';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -10,7 +9,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 async function accept(): Promise<string> {
-  const response = await gateway.post('/chat', { message: 'How do nodes talk?' }, { prefer: 'respond-async' });
+  const response = await gateway.post(
+    '/chat',
+    { message: 'How do nodes talk?' },
+    { prefer: 'respond-async' },
+  );
   expect(response.status).toBe(202);
   const { request_id } = (await response.json()) as { request_id: string };
   return request_id;

@@ -15,7 +15,10 @@ const STORE_WAIT_MS = 30_000;
 /** Pages at once; the embedder, not this, is what limits ingestion. */
 const INGEST_CONCURRENCY = 4;
 
-export function compose(env: Record<string, string | undefined> = process.env): { service: Service; logger: Logger } {
+export function compose(env: Record<string, string | undefined> = process.env): {
+  service: Service;
+  logger: Logger;
+} {
   const config = readConfig(env);
   const logger = createLogger('retrieval-worker', config.logLevel);
   const redis = connectRedis(config.redisUrl, 'request', logger);

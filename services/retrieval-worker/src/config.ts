@@ -6,7 +6,10 @@ import type { EmbedderKind, EmbedderOptions } from './embedding/open-embedder.js
 
 const presetNames = Object.keys(confidencePresets) as [PresetName, ...PresetName[]];
 
-const presetOf = { cohere: 'tiered', openai: 'strict', local: 'local' } as const satisfies Record<EmbedderKind, PresetName>;
+const presetOf = { cohere: 'tiered', openai: 'strict', local: 'local' } as const satisfies Record<
+  EmbedderKind,
+  PresetName
+>;
 
 const variables = z.object({
   REDIS_URL: environment.REDIS_URL,
@@ -56,8 +59,10 @@ function checkEmbedder(env: Partial<Variables>, context: z.RefinementCtx): void 
   };
   const embedder = chosenEmbedder(env);
   const { COHERE_EMBED_MODEL: model = '' } = env;
-  if (embedder === 'cohere' && !env.COHERE_API_KEY) report('COHERE_API_KEY', 'is needed with EMBEDDER=cohere');
-  if (embedder === 'openai' && !env.EMBEDDING_API_KEY) report('EMBEDDING_API_KEY', 'is needed with EMBEDDER=openai');
+  if (embedder === 'cohere' && !env.COHERE_API_KEY)
+    report('COHERE_API_KEY', 'is needed with EMBEDDER=cohere');
+  if (embedder === 'openai' && !env.EMBEDDING_API_KEY)
+    report('EMBEDDING_API_KEY', 'is needed with EMBEDDER=openai');
   if (embedder === 'cohere' && !(model in cohereDimensions)) {
     report('COHERE_EMBED_MODEL', `must be one of ${Object.keys(cohereDimensions).join(', ')}`);
   }

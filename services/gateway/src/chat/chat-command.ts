@@ -62,7 +62,8 @@ function describeProblems(issues: readonly z.core.$ZodIssue[]): InvalidInput {
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       codes.add('INVALID_REQUEST');
-      for (const key of issue.keys) details.push({ path: [...issue.path, key].join('.'), problem: 'is not known' });
+      for (const key of issue.keys)
+        details.push({ path: [...issue.path, key].join('.'), problem: 'is not known' });
       continue;
     }
     const path = issue.path.join('.');

@@ -18,7 +18,10 @@ export async function respondJson(
     res.setHeader('Location', `/chat/${runId}`);
     sendError(
       res,
-      new DependencyUnavailable('SHUTTING_DOWN', 'This gateway is stopping; the run goes on, ask for it again'),
+      new DependencyUnavailable(
+        'SHUTTING_DOWN',
+        'This gateway is stopping; the run goes on, ask for it again',
+      ),
       runId,
     );
     return;

@@ -36,7 +36,8 @@ export function healthRoutes(deps: HealthDependencies): Router {
     const workers = await whileUp(redis, () => workerCounts(deps.redis));
     const queues = await whileUp(redis, () => queueCounts(deps.queues));
     const serving = !deps.draining.started.aborted && redis.status === 'up' && postgres.status === 'up';
-    const whole = serving && qdrant.status === 'up' && Object.values(workers ?? {}).every((count) => count > 0);
+    const whole =
+      serving && qdrant.status === 'up' && Object.values(workers ?? {}).every((count) => count > 0);
     const status = whole ? 'ok' : serving ? 'degraded' : 'down';
     send(res, serving, { status, dependencies, workers, queues });
   });

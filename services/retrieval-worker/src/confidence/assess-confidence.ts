@@ -8,13 +8,18 @@ export interface ScoredPassage {
 }
 
 /** How far the passages can be trusted to hold the answer. */
-export function assessConfidence(passages: readonly ScoredPassage[], preset: ConfidencePreset): ConfidenceMetrics {
+export function assessConfidence(
+  passages: readonly ScoredPassage[],
+  preset: ConfidencePreset,
+): ConfidenceMetrics {
   const similarities = passages.map(({ similarity }) => similarity);
   const count = similarities.length;
   const best = count === 0 ? 0 : Math.max(...similarities);
   const average = count === 0 ? 0 : similarities.reduce((sum, similarity) => sum + similarity, 0) / count;
   const measured = { average, best };
-  const reached = preset.levels.find((rule) => count >= rule.chunks && measured[rule.measure] >= rule.atLeast);
+  const reached = preset.levels.find(
+    (rule) => count >= rule.chunks && measured[rule.measure] >= rule.atLeast,
+  );
   return {
     average_similarity: average,
     min_similarity: count === 0 ? 0 : Math.min(...similarities),

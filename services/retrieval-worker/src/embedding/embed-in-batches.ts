@@ -47,12 +47,18 @@ function zeros(dimensions: number): number[] {
   return Array.from({ length: dimensions }, () => 0);
 }
 
-function refuseWrongShape(answer: number[][], expected: number, { embedderId, dimensions }: BatchLimits): void {
+function refuseWrongShape(
+  answer: number[][],
+  expected: number,
+  { embedderId, dimensions }: BatchLimits,
+): void {
   if (answer.length !== expected) {
     throw new EmbedderMisconfigured(`${embedderId} gave ${answer.length} vectors for ${expected} texts`);
   }
   const wrong = answer.find((vector) => vector.length !== dimensions);
   if (wrong) {
-    throw new EmbedderMisconfigured(`${embedderId} gave vectors of ${wrong.length} dimensions, expected ${dimensions}`);
+    throw new EmbedderMisconfigured(
+      `${embedderId} gave vectors of ${wrong.length} dimensions, expected ${dimensions}`,
+    );
   }
 }

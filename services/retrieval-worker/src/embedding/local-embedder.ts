@@ -8,7 +8,7 @@ import type { Embedder, EmbeddingPurpose } from './embedder.js';
 export const LOCAL_DIMENSIONS = 512;
 const ID = 'local:use-lite';
 
-/** Batching gains nothing with this model (8–9 passages/s a core at any size); small ones spread over the threads. */
+/** Batching gains nothing with this model; small batches spread over the threads. */
 const TEXTS_PER_BATCH = 4;
 const IDLE_THREAD_MS = 30_000;
 
@@ -18,9 +18,13 @@ export interface LocalEmbedderOptions {
 }
 
 /** Resolved by package name, so that the compiled thread is found from `src` (tests) and `dist` alike. */
-const compiledThread = () => createRequire(import.meta.url).resolve('@quire/retrieval-worker/embedding-thread');
+const compiledThread = () =>
+  createRequire(import.meta.url).resolve('@quire/retrieval-worker/embedding-thread');
 
-/** Universal Sentence Encoder lite in worker threads: needs no key and no network, and leaves the event loop alone. */
+/**
+ * Universal Sentence Encoder lite in worker threads: needs no key and no network, and leaves the event loop alone.
+ * It reads the first 128 tokens (about 450 characters) of a text; averaging over windows of the rest found no more.
+ */
 export function openLocalEmbedder({
   threads = availableParallelism(),
   threadFile = compiledThread(),
@@ -28,8 +32,16 @@ export function openLocalEmbedder({
   const openPool = (minThreads: number) =>
     new Piscina({ filename: threadFile, minThreads, maxThreads: threads, idleTimeout: IDLE_THREAD_MS });
   // Two pools, so that a question never waits behind the pages of a book; only one thread stays when idle.
-  const pools: Record<EmbeddingPurpose, Piscina<string[], number[][]>> = { query: openPool(1), document: openPool(0) };
-  const limits = { embedderId: ID, dimensions: LOCAL_DIMENSIONS, textsPerBatch: TEXTS_PER_BATCH, parallel: threads };
+  const pools: Record<EmbeddingPurpose, Piscina<string[], number[][]>> = {
+    query: openPool(1),
+    document: openPool(0),
+  };
+  const limits = {
+    embedderId: ID,
+    dimensions: LOCAL_DIMENSIONS,
+    textsPerBatch: TEXTS_PER_BATCH,
+    parallel: threads,
+  };
 
   return {
     id: ID,
@@ -55,7 +67,10 @@ export function openLocalEmbedder({
 async function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: settled.signal });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), {
+      once: true,
+      signal: settled.signal,
+    });
   });
   try {
     return await Promise.race([work, aborted]);

@@ -34,7 +34,11 @@ export function openOpenAiEmbedder({ apiKey, baseUrl, model, dimensions }: OpenA
           return answer.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
         } catch (error) {
           signal.throwIfAborted();
-          throw embedderFailure(id, error instanceof APIError ? (error.status as number | undefined) : undefined, error);
+          throw embedderFailure(
+            id,
+            error instanceof APIError ? (error.status as number | undefined) : undefined,
+            error,
+          );
         }
       }),
     close: () => Promise.resolve(),

@@ -19,7 +19,9 @@ export async function awaitIndex(
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error;
       if (Date.now() + pause > giveUpAt) {
-        throw new Error(`The search index did not answer within ${timeoutMs} ms: check QDRANT_URL`, { cause: error });
+        throw new Error(`The search index did not answer within ${timeoutMs} ms: check QDRANT_URL`, {
+          cause: error,
+        });
       }
       logger.warn({ stage: 'retrieval', retry_in_ms: pause }, 'Waiting for the search index');
     }

@@ -19,7 +19,9 @@ const keywordFields = [
 const collectionSchema = z.object({
   points_count: z.int().nullish(),
   payload_schema: z.record(z.string(), z.unknown()),
-  config: z.object({ metadata: z.object({ embedder: z.string(), dimensions: z.int() }).nullish().catch(null) }),
+  config: z.object({
+    metadata: z.object({ embedder: z.string(), dimensions: z.int() }).nullish().catch(null),
+  }),
 });
 
 export interface FoundCollection {
@@ -28,9 +30,16 @@ export interface FoundCollection {
   indexedFields: string[];
 }
 
-export async function findCollection(client: QdrantClient, name: string): Promise<FoundCollection | undefined> {
+export async function findCollection(
+  client: QdrantClient,
+  name: string,
+): Promise<FoundCollection | undefined> {
   try {
-    const { config, points_count: points, payload_schema: schema } = collectionSchema.parse(await client.getCollection(name));
+    const {
+      config,
+      points_count: points,
+      payload_schema: schema,
+    } = collectionSchema.parse(await client.getCollection(name));
     return {
       description: config.metadata ? { ...config.metadata, points: points ?? 0 } : undefined,
       indexedFields: Object.keys(schema),
@@ -55,7 +64,11 @@ export async function createCollection(client: QdrantClient, name: string, maker
   }
 }
 
-export async function indexPayload(client: QdrantClient, name: string, alreadyIndexed: readonly string[]): Promise<void> {
+export async function indexPayload(
+  client: QdrantClient,
+  name: string,
+  alreadyIndexed: readonly string[],
+): Promise<void> {
   const missing = keywordFields.filter((field) => !alreadyIndexed.includes(field));
   for (const field of missing) {
     await client.createPayloadIndex(name, { field_name: field, field_schema: 'keyword', wait: true });

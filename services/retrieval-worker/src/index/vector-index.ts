@@ -18,7 +18,7 @@ export interface IndexedChunk {
 export interface IndexQuery {
   vector: number[];
   limit: number;
-  /** Hits below this cosine similarity are left out. */
+  /** Only hits with a greater cosine similarity count. */
   threshold: number;
   filters?: SearchFilters | undefined;
 }

@@ -7,7 +7,10 @@ const NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
  * its id however often the page is ingested and whatever is inserted around it.
  */
 export function chunkId(url: string, contentHash: string, occurrence: number): string {
-  const digest = createHash('sha1').update(NAMESPACE).update(`${url}\n${contentHash}\n${occurrence}`).digest();
+  const digest = createHash('sha1')
+    .update(NAMESPACE)
+    .update(`${url}\n${contentHash}\n${occurrence}`)
+    .digest();
   const bytes = digest.subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -31,7 +31,7 @@ function parseYaml(yaml: string): unknown {
   try {
     return parse(yaml);
   } catch (cause) {
-    const [reason = ''] = String((cause as Error).message).split('\n');
+    const [reason = ''] = (cause as Error).message.split('\n');
     throw new InvalidInput('INVALID_REQUEST', `The front matter is not valid YAML: ${reason}`, { cause });
   }
 }

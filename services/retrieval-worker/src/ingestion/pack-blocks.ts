@@ -37,5 +37,10 @@ function piecesOf(source: string, block: RootContent | ListItem): Span[] {
   const staysWhole = block.type === 'code' || block.type === 'table';
   if (size <= (staysWhole ? WHOLE_BLOCK_CHARACTERS : TARGET_CHARACTERS)) return [span];
   if (block.type === 'list') return block.children.flatMap((item) => piecesOf(source, item));
-  return cutSpan(source, span, TARGET_CHARACTERS, block.type === 'paragraph' || block.type === 'listItem' ? 'prose' : 'line');
+  return cutSpan(
+    source,
+    span,
+    TARGET_CHARACTERS,
+    block.type === 'paragraph' || block.type === 'listItem' ? 'prose' : 'line',
+  );
 }

@@ -21,9 +21,18 @@ export function createPageProcessor({ embedder, index, logger }: PageProcessorPa
     await index.ensure({ embedder: embedder.id, dimensions: embedder.dimensions });
     await index.upsert(chunks.map((chunk, i) => ({ chunk, vector: vectors[i] ?? [] })));
     // Last, so that searches find the page all the while and a crash in between only leaves old chunks for the retry.
-    await index.removePage(page.url, chunks.map((chunk) => chunk.chunk_id));
+    await index.removePage(
+      page.url,
+      chunks.map((chunk) => chunk.chunk_id),
+    );
     logger.info(
-      { stage: 'retrieval', job_id: jobId, page: payload.path, chunks: chunks.length, latency_ms: Math.round(performance.now() - startedAt) },
+      {
+        stage: 'retrieval',
+        job_id: jobId,
+        page: payload.path,
+        chunks: chunks.length,
+        latency_ms: Math.round(performance.now() - startedAt),
+      },
       'Page ingested',
     );
     return { path: payload.path, chunks: chunks.length };

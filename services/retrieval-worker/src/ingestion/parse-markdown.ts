@@ -7,7 +7,8 @@ import { unified, type Processor } from 'unified';
 
 /** `:name` within a line is prose (`ros2:humble`) to Docusaurus too; only `:::` blocks are directives. */
 function withoutInlineDirectives(this: Processor): void {
-  for (const extensions of (this.data().micromarkExtensions ?? []).flat()) delete extensions.text?.[':'.charCodeAt(0)];
+  for (const extensions of (this.data().micromarkExtensions ?? []).flat())
+    delete extensions.text?.[':'.charCodeAt(0)];
 }
 
 const processor = unified()

@@ -25,7 +25,9 @@ export function cutSpan(source: string, span: Span, limit: number, kind: keyof t
 /** `window` is one character longer than the limit, so that a boundary right at the limit is seen. */
 function cutPosition(window: string, limit: number, kind: keyof typeof boundaries): number {
   for (const boundary of boundaries[kind]) {
-    const last = [...window.matchAll(boundary)].map((match) => match.index + match[0].length).findLast((end) => end <= limit);
+    const last = [...window.matchAll(boundary)]
+      .map((match) => match.index + match[0].length)
+      .findLast((end) => end <= limit);
     if (last !== undefined) return last;
   }
   const splitsSurrogatePair = /[\uD800-\uDBFF]/.test(window.charAt(limit - 1));

@@ -10,12 +10,18 @@ export interface RetrievalProcessorParts extends PassageSearch {
 }
 
 /** Serves one question of the `retrieval` queue and answers the process that asked. */
-export function createRetrievalProcessor({ sendReply, logger, ...search }: RetrievalProcessorParts): JobHandler<'retrieval'> {
+export function createRetrievalProcessor({
+  sendReply,
+  logger,
+  ...search
+}: RetrievalProcessorParts): JobHandler<'retrieval'> {
   return async (payload, { jobId, lastTry, signal }) => {
     const log = logger.child({ stage: 'retrieval', request_id: payload.request_id, job_id: jobId });
     const startedAt = performance.now();
     try {
-      const result = await beforeDeadline(payload.deadline_at, signal, (limited) => searchPassages(search, payload, limited));
+      const result = await beforeDeadline(payload.deadline_at, signal, (limited) =>
+        searchPassages(search, payload, limited),
+      );
       await sendReply(payload.reply_to, { job_id: jobId, ok: true, result });
       log.info(
         {
@@ -29,7 +35,8 @@ export function createRetrievalProcessor({ sendReply, logger, ...search }: Retri
     } catch (error) {
       // A job that is handed back or out of time is told from its stored state, if anyone still asks.
       const isFinal = !signal.aborted && (lastTry || !classifyError(error).retryable);
-      if (isFinal) await sendReply(payload.reply_to, { job_id: jobId, ok: false, reason: describeFailure(error) });
+      if (isFinal)
+        await sendReply(payload.reply_to, { job_id: jobId, ok: false, reason: describeFailure(error) });
       throw error;
     }
   };

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { assessConfidence } from './assess-confidence.js';
+import { confidencePresets, type PresetName } from './presets.js';
+
+const passages = (...similarities: number[]) =>
+  similarities.map((similarity) => ({ similarity, vector: [1, 0] }));
+const levelOf = (preset: PresetName, similarities: number[]) =>
+  assessConfidence(passages(...similarities), confidencePresets[preset]).confidence_level;
+
+describe('the level follows the cut points of the preset', () => {
+  test.each<[PresetName, number[], string]>([
+    ['strict', [0.85, 0.85, 0.85, 0.85, 0.85], 'high'],
+    ['strict', [0.9, 0.9, 0.9, 0.9], 'medium'],
+    ['strict', [0.84, 0.84, 0.84, 0.84, 0.84], 'medium'],
+    ['strict', [0.75, 0.75, 0.75], 'medium'],
+    ['strict', [0.95, 0.95], 'low'],
+    ['strict', [0.74, 0.74, 0.74, 0.74, 0.74], 'low'],
+    ['strict', [0.6, 0.6], 'low'],
+    ['strict', [0.59, 0.59, 0.59, 0.59, 0.59], 'insufficient'],
+    ['strict', [0.99], 'insufficient'],
+    ['tiered', [0.5, 0.3], 'high'],
+    ['tiered', [0.49, 0.49, 0.49], 'low'],
+    ['tiered', [0.3], 'low'],
+    ['tiered', [0.29], 'insufficient'],
+    ['lenient', [0.3, 0.1], 'high'],
+    ['lenient', [0.29, 0.29], 'insufficient'],
+    ['local', [0.6, 0.3], 'high'],
+    ['local', [0.9], 'medium'],
+    ['local', [0.5], 'medium'],
+    ['local', [0.38], 'low'],
+    ['local', [0.37, 0.37, 0.37], 'insufficient'],
+  ])('%s: %j is %s', (preset, similarities, level) => {
+    expect(levelOf(preset, similarities)).toBe(level);
+  });
+
+  test.each(Object.keys(confidencePresets) as PresetName[])('%s: nothing found is insufficient', (preset) => {
+    expect(levelOf(preset, [])).toBe('insufficient');
+  });
+});
+
+test('only an insufficient level forbids an answer', () => {
+  const shouldAnswer = (...similarities: number[]) =>
+    assessConfidence(passages(...similarities), confidencePresets.tiered).should_answer;
+  expect([shouldAnswer(0.6), shouldAnswer(0.4), shouldAnswer(0.2), shouldAnswer()]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('average, extremes and count describe the passages', () => {
+  const metrics = assessConfidence(passages(0.9, 0.6, 0.3), confidencePresets.lenient);
+  expect(metrics).toMatchObject({ max_similarity: 0.9, min_similarity: 0.3, num_chunks: 3 });
+  expect(metrics.average_similarity).toBeCloseTo(0.6);
+});
+
+test('nothing found gives zeros', () => {
+  expect(assessConfidence([], confidencePresets.strict)).toMatchObject({
+    average_similarity: 0,
+    min_similarity: 0,
+    max_similarity: 0,
+    num_chunks: 0,
+    chunk_diversity: 0,
+  });
+});

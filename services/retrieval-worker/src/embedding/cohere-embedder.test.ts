@@ -1,0 +1,26 @@
+import { startScriptedProviders } from '@quire/scripted-providers';
+import { expect, test } from 'vitest';
+import { describeRemoteEmbedder } from '../../test/remote-embedder-contract.js';
+import { openCohereEmbedder } from './cohere-embedder.js';
+
+const options = { apiKey: 'key', model: 'embed-english-v3.0', dimensions: 1024 };
+
+describeRemoteEmbedder({
+  name: 'Cohere',
+  textsPerCall: 96,
+  open: (providers) => openCohereEmbedder({ ...options, baseUrl: providers.cohereBaseUrl }),
+  openUnreachable: () => openCohereEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9' }),
+});
+
+test('Cohere is told whether a text is a query or a document', async () => {
+  const providers = await startScriptedProviders();
+  const embedder = openCohereEmbedder({ ...options, baseUrl: providers.cohereBaseUrl });
+  const { signal } = new AbortController();
+  await embedder.embed(['robot'], 'query', signal);
+  await embedder.embed(['robot'], 'document', signal);
+  expect(providers.embeddings.requests.map(({ body }) => body.inputType)).toEqual([
+    'search_query',
+    'search_document',
+  ]);
+  await providers.close();
+});

@@ -1,0 +1,21 @@
+import { startScriptedProviders } from '@quire/scripted-providers';
+import { expect, test } from 'vitest';
+import { describeRemoteEmbedder } from '../../test/remote-embedder-contract.js';
+import { openOpenAiEmbedder } from './openai-embedder.js';
+
+const options = { apiKey: 'key', model: 'text-embedding-3-small', dimensions: 256 };
+
+describeRemoteEmbedder({
+  name: 'OpenAI-compatible',
+  textsPerCall: 100,
+  open: (providers) => openOpenAiEmbedder({ ...options, baseUrl: providers.openaiBaseUrl }),
+  openUnreachable: () => openOpenAiEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9/v1' }),
+});
+
+test('an OpenAI-compatible server is asked for the configured model and dimension', async () => {
+  const providers = await startScriptedProviders();
+  const embedder = openOpenAiEmbedder({ ...options, baseUrl: providers.openaiBaseUrl });
+  await embedder.embed(['robot'], 'query', new AbortController().signal);
+  expect(providers.embeddings.requests[0]?.body).toMatchObject({ model: options.model, dimension: 256 });
+  await providers.close();
+});

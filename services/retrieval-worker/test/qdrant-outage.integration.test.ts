@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { redisKeys } from '@quire/shared/redis';
+import { startPrivateQdrant, type PrivateStore } from '@quire/testkit';
+import { Queue } from 'bullmq';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aRetrievalJob, settled, startWorker, type RunningWorker } from './running-worker.js';
+
+let qdrant: PrivateStore;
+let worker: RunningWorker;
+const page = { path: 'ros2/qos.md', markdown: '# Quality of Service\n\nQuality of service has policies.' };
+
+beforeAll(async () => {
+  qdrant = await startPrivateQdrant();
+  worker = await startWorker({ QDRANT_URL: qdrant.url });
+  await worker.ingest(page);
+});
+afterAll(async () => {
+  await worker.stop();
+  await qdrant.cleanup();
+});
+
+test('with Qdrant away a question is tried three times, then refused as RETRIEVAL_UNAVAILABLE; back, it works', async () => {
+  expect((await worker.search({})).chunks).toHaveLength(1);
+  await qdrant.kill('SIGKILL');
+  await expect(worker.search({})).rejects.toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE' });
+
+  const jobId = randomUUID();
+  await worker.queues.retrieval.add(jobId, aRetrievalJob());
+  const stored = await settled(worker.queues.retrieval, jobId);
+  expect(stored).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/^RETRIEVAL_UNAVAILABLE/) as string,
+  });
+  const raw = new Queue('retrieval', {
+    connection: worker.redis,
+    prefix: redisKeys.queuePrefix('retrieval'),
+  });
+  expect(await raw.getJob(jobId)).toMatchObject({ attemptsMade: 3 });
+  await raw.close();
+
+  await qdrant.restart();
+  expect((await worker.search({})).chunks).toHaveLength(1);
+});
+
+test('a page that comes while Qdrant is away is ingested when it is back', async () => {
+  await qdrant.kill('SIGKILL');
+  const ingested = worker.ingest({ path: 'ros2/later.md', markdown: '# Later\n\nPatience.' });
+  const [result] = await Promise.all([ingested, qdrant.restart()]);
+  expect(result).toEqual({ path: 'ros2/later.md', chunks: 1 });
+});
+
+test('a deleted collection gives empty results, and the next page makes it anew', async () => {
+  const client = new QdrantClient({ url: qdrant.url, checkCompatibility: false });
+  await client.deleteCollection(worker.env.QDRANT_COLLECTION ?? '');
+  expect(await worker.search({})).toMatchObject({
+    chunks: [],
+    confidence: { confidence_level: 'insufficient' },
+  });
+  await worker.ingest(page);
+  expect((await worker.search({})).chunks).toHaveLength(1);
+});

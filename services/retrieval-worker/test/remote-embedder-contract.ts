@@ -1,0 +1,105 @@
+import { classifyError } from '@quire/shared/errors';
+import {
+  failWith,
+  refuse,
+  startScriptedProviders,
+  vectors,
+  type ScriptedProviders,
+} from '@quire/scripted-providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Embedder } from '../src/embedding/embedder.js';
+import { EmbedderMisconfigured } from '../src/embedding/embedder-failure.js';
+import { describeEmbedder } from './embedder-contract.js';
+
+export interface RemoteEmbedder {
+  name: string;
+  textsPerCall: number;
+  open(providers: ScriptedProviders): Embedder;
+  /** With a base URL at which nothing listens. */
+  openUnreachable(): Embedder;
+}
+
+/** What an embedder behind HTTP promises besides; providers are scripted, the SDK is real. */
+export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachable }: RemoteEmbedder): void {
+  describeEmbedder(name, async () => {
+    const providers = await startScriptedProviders();
+    return { embedder: open(providers), broken: openUnreachable(), close: () => providers.close() };
+  });
+
+  describe(`${name} over HTTP`, () => {
+    let providers: ScriptedProviders;
+    let embedder: Embedder;
+    const unaborted = () => new AbortController().signal;
+    const failure = () => embedder.embed(['robot'], 'query', unaborted()).catch((error: unknown) => error);
+
+    beforeAll(async () => {
+      providers = await startScriptedProviders();
+      embedder = open(providers);
+    });
+    beforeEach(() => providers.reset());
+    afterAll(() => providers.close());
+
+    test(`a call carries at most ${textsPerCall} texts, and none that is blank`, async () => {
+      await embedder.embed(
+        ['', ...Array.from({ length: textsPerCall + 1 }, (_, i) => `joint ${i}`)],
+        'document',
+        unaborted(),
+      );
+      expect(providers.embeddings.requests.map(({ body }) => body.texts.length)).toEqual([textsPerCall, 1]);
+    });
+
+    test('only blank texts make no call', async () => {
+      await embedder.embed(['', '  '], 'document', unaborted());
+      expect(providers.embeddings.requests).toHaveLength(0);
+    });
+
+    test.each([
+      ['a rate limit', failWith(429, { retryAfterSeconds: 1 })],
+      ['a server error', failWith(503)],
+      ['a broken gateway', failWith(502, { body: '<html>' })],
+      ['a refused connection', refuse()],
+      ['an answer cut off', vectors({ cut: true })],
+    ])('%s is worth another try, which is left to the job', async (_, behaviour) => {
+      providers.embeddings.enqueue(behaviour);
+      expect(classifyError(await failure())).toMatchObject({
+        code: 'RETRIEVAL_UNAVAILABLE',
+        retryable: true,
+      });
+      expect(providers.embeddings.requests).toHaveLength(1);
+    });
+
+    test.each([401, 403, 404, 400])(
+      'HTTP %i is a matter of configuration, and is not tried again',
+      async (status) => {
+        providers.embeddings.enqueue(failWith(status));
+        const error = await failure();
+        expect(error).toBeInstanceOf(EmbedderMisconfigured);
+        expect(error).toMatchObject({ message: expect.stringContaining(`HTTP ${status}`) as string });
+        expect(classifyError(error).retryable).toBe(false);
+      },
+    );
+
+    test.each([
+      ['too few vectors', vectors({ count: 0 }), '0 vectors for 1 texts'],
+      ['too many vectors', vectors({ count: 2 }), '2 vectors for 1 texts'],
+      ['another dimension', vectors({ dimension: 7 }), 'vectors of 7 dimensions'],
+    ])('%s are refused with the numbers', async (_, behaviour, words) => {
+      providers.embeddings.enqueue(behaviour);
+      expect(await failure()).toMatchObject({
+        name: 'EmbedderMisconfigured',
+        message: expect.stringContaining(words) as string,
+      });
+    });
+
+    test('an abort closes the connection to a provider that stalls', async () => {
+      providers.embeddings.enqueue(vectors({ stall: true }));
+      const controller = new AbortController();
+      const pending = embedder.embed(['robot'], 'query', controller.signal);
+      await expect.poll(() => providers.embeddings.requests.length).toBe(1);
+      const reason = new Error('nobody waits');
+      controller.abort(reason);
+      await expect(pending).rejects.toBe(reason);
+      await expect.poll(() => providers.embeddings.requests[0]?.aborted).toBe(true);
+    });
+  });
+}

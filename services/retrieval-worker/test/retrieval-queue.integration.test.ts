@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { failWith } from '@quire/scripted-providers';
+import { redisKeys } from '@quire/shared/redis';
+import { Queue } from 'bullmq';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aRetrievalJob, baseUrl, settled, startWorker, type RunningWorker } from './running-worker.js';
+
+const pages = [
+  {
+    path: 'ros2/qos.md',
+    markdown: '# Quality of Service\n\nQuality of service decides whether publisher and subscription match.',
+  },
+  {
+    path: 'ros2/copy.md',
+    markdown: '# Copy\n\nQuality of service decides whether publisher and subscription match.',
+  },
+  { path: 'simulation/gazebo.md', markdown: '# Gazebo\n\nGazebo is a simulator with sensors and worlds.' },
+];
+
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  worker = await startWorker();
+  await Promise.all(pages.map((page) => worker.ingest(page)));
+});
+beforeEach(() => worker.providers.reset());
+afterAll(() => worker.stop());
+
+describe('a question over the queue', () => {
+  test('is answered on the channel of the process that asked, best passage first', async () => {
+    const result = await worker.search({ query: 'How does a simulator like Gazebo use sensors?' });
+    expect(result.chunks[0]).toMatchObject({ url: `${baseUrl}/simulation/gazebo`, module: 'simulation' });
+    expect(result.confidence).toMatchObject({ num_chunks: result.chunks.length, should_answer: true });
+    expect(result.confidence.max_similarity).toBe(result.chunks[0]?.similarity);
+    expect(result.timings_ms.total).toBeGreaterThanOrEqual(
+      result.timings_ms.embedding + result.timings_ms.search,
+    );
+  });
+
+  test('has its result stored in the job as well', async () => {
+    const jobId = randomUUID();
+    await worker.queues.retrieval.add(jobId, aRetrievalJob({ query: 'quality of service' }));
+    const stored = await settled(worker.queues.retrieval, jobId);
+    expect(stored).toMatchObject({
+      state: 'completed',
+      result: { chunks: [{ text: /Quality of service/ }] },
+    });
+  });
+
+  test('gets the same text only once, however many pages hold it', async () => {
+    const { chunks } = await worker.search({ query: 'quality of service publisher subscription' });
+    const hashes = chunks.map(({ content_hash: hash }) => hash);
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(chunks.filter(({ text }) => text.startsWith('Quality'))).toHaveLength(1);
+  });
+
+  test('is limited by module, URL prefix, threshold and count', async () => {
+    const urlsOf = async (query: Parameters<RunningWorker['search']>[0]) =>
+      (await worker.search({ query: 'quality of service in the Gazebo simulator', ...query })).chunks.map(
+        ({ url }) => url,
+      );
+    expect(await urlsOf({ filters: { module: 'simulation' } })).toEqual([`${baseUrl}/simulation/gazebo`]);
+    expect(await urlsOf({ filters: { url_prefix: '/docs/simulation' } })).toEqual([
+      `${baseUrl}/simulation/gazebo`,
+    ]);
+    expect(await urlsOf({ filters: { module: 'vla' } })).toEqual([]);
+    expect(await urlsOf({ top_k: 1 })).toHaveLength(1);
+    expect(await urlsOf({ similarity_threshold: 1 })).toEqual([]);
+  });
+});
+
+describe('a question nobody waits for any more', () => {
+  test('is dropped before anything is spent on it', async () => {
+    const jobId = randomUUID();
+    await worker.queues.retrieval.add(jobId, aRetrievalJob({ deadline_at: Date.now() - 1 }));
+    const stored = await settled(worker.queues.retrieval, jobId);
+    expect(stored).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/^DEADLINE_EXCEEDED/) as string,
+    });
+    expect(worker.providers.embeddings.requests).toHaveLength(0);
+  });
+
+  test('is given up when its deadline passes on the way', async () => {
+    worker.providers.embeddings.enqueue({ kind: 'vectors', stall: true });
+    await expect(worker.search({}, Date.now() + 300)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    await expect.poll(() => worker.providers.embeddings.requests[0]?.aborted).toBe(true);
+  });
+});
+
+describe('an embedding provider', () => {
+  test('that is away is tried three times, then the asker is told', async () => {
+    worker.providers.embeddings.enqueue(failWith(503), failWith(503), failWith(503));
+    await expect(worker.search({})).rejects.toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE' });
+    expect(worker.providers.embeddings.requests).toHaveLength(3);
+  });
+
+  test('that recovers in between is not noticed by the asker', async () => {
+    worker.providers.embeddings.enqueue(failWith(503), failWith(429));
+    expect((await worker.search({})).chunks).not.toHaveLength(0);
+  });
+
+  test('that refuses the key is not tried again', async () => {
+    worker.providers.embeddings.enqueue(failWith(401));
+    await expect(worker.search({})).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(worker.providers.embeddings.requests).toHaveLength(1);
+  });
+});
+
+test('an invalid payload fails for good and is kept for inspection', async () => {
+  const raw = new Queue('retrieval', {
+    connection: worker.redis,
+    prefix: redisKeys.queuePrefix('retrieval'),
+  });
+  const jobId = randomUUID();
+  await raw.add('retrieval', { query: 7 }, { jobId, attempts: 3 });
+  const stored = await settled(worker.queues.retrieval, jobId);
+  expect(stored).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/^INVALID_PAYLOAD/) as string,
+  });
+  expect(await raw.getJob(jobId)).toMatchObject({ attemptsMade: 1, data: { query: 7 } });
+  await raw.close();
+});

@@ -1,0 +1,116 @@
+import { startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
+import type { Page, PageIngested, RetrievalQuery } from '@quire/shared/contracts';
+import {
+  openQueue,
+  type JobPayload,
+  type JobQueue,
+  type QueueName,
+  type StoredJob,
+} from '@quire/shared/jobs';
+import { createLogger } from '@quire/shared/logging';
+import type { Service } from '@quire/shared/process';
+import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { RetrievalClient } from '@quire/shared/retrieval';
+import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { compose } from '../src/compose.js';
+
+/** Long enough that only the reply channel, never the stored result, can have answered a test. */
+const NEVER_MS = 60_000;
+
+export interface RunningWorker {
+  readonly env: Record<string, string>;
+  readonly providers: ScriptedProviders;
+  readonly redis: Redis;
+  readonly queues: { [Name in 'retrieval' | 'ingest']: JobQueue<Name> };
+  readonly service: Service;
+  search(query: Partial<RetrievalQuery>, deadlineAt?: number): ReturnType<RetrievalClient['search']>;
+  ingest(page: Pick<Page, 'path' | 'markdown'>): Promise<PageIngested>;
+  stop(): Promise<void>;
+}
+
+export const baseUrl = 'https://book.example/docs';
+
+/** The service as `main.ts` composes it, on the test's stores, with a scripted embedding provider. */
+export async function startWorker(overrides: Record<string, string> = {}): Promise<RunningWorker> {
+  const providers = await startScriptedProviders();
+  const env = {
+    REDIS_URL: await testRedisUrl(),
+    QDRANT_URL: qdrantUrl(),
+    QDRANT_COLLECTION: uniqueCollection(),
+    EMBEDDER: 'openai',
+    EMBEDDING_API_KEY: 'key',
+    EMBEDDING_BASE_URL: providers.openaiBaseUrl,
+    EMBEDDING_DIMENSIONS: '256',
+    CONFIDENCE_PRESET: 'lenient',
+    LOG_LEVEL: 'silent',
+    ...overrides,
+  };
+  const { service } = compose(env);
+  await service.start();
+
+  const logger = createLogger('test', 'silent');
+  const redis = connectRedis(env.REDIS_URL, 'request', logger);
+  const subscriber = connectRedis(env.REDIS_URL, 'subscriber', logger);
+  await awaitRedis(redis, 5000);
+  const queues = { retrieval: openQueue('retrieval', redis), ingest: openQueue('ingest', redis) };
+  const client = new RetrievalClient(queues.retrieval, subscriber, NEVER_MS);
+  await client.start();
+
+  return {
+    env,
+    providers,
+    redis,
+    queues,
+    service,
+    search: (query, deadlineAt = Date.now() + 20_000) =>
+      client.search(
+        { query: 'What is quality of service?', top_k: 5, ...query },
+        { requestId: randomUUID(), deadlineAt, signal: new AbortController().signal },
+      ),
+    async ingest(page) {
+      const jobId = randomUUID();
+      await queues.ingest.add(jobId, { base_url: baseUrl, ...page });
+      const stored = await settled(queues.ingest, jobId);
+      if (stored.state === 'completed') return stored.result;
+      throw new Error(stored.reason);
+    },
+    async stop() {
+      await service.stop();
+      await Promise.all([queues.retrieval.close(), queues.ingest.close()]);
+      redis.disconnect();
+      subscriber.disconnect();
+      await providers.close();
+      const qdrant = new QdrantClient({ url: env.QDRANT_URL, checkCompatibility: false });
+      await qdrant.deleteCollection(env.QDRANT_COLLECTION).catch(() => false);
+    },
+  };
+}
+
+type Settled<Name extends QueueName> = Extract<StoredJob<Name>, { state: 'completed' } | { state: 'failed' }>;
+
+/** Waits until a job has completed or failed for good. */
+export function settled<Name extends QueueName>(
+  queue: JobQueue<Name>,
+  jobId: string,
+): Promise<Settled<Name>> {
+  const find = async () => {
+    const stored = await queue.find(jobId);
+    if (stored.state === 'completed' || stored.state === 'failed') return stored;
+    throw new Error(`Job ${jobId} is ${stored.state}`);
+  };
+  return eventually(find, { timeoutMs: 20_000 });
+}
+
+export function aRetrievalJob(overrides: Partial<JobPayload<'retrieval'>> = {}): JobPayload<'retrieval'> {
+  return {
+    query: 'What is quality of service?',
+    top_k: 5,
+    request_id: randomUUID(),
+    deadline_at: Date.now() + 20_000,
+    reply_to: randomUUID(),
+    ...overrides,
+  };
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { openQueue } from '@quire/shared/jobs';
+import { createLogger } from '@quire/shared/logging';
+import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openQdrantIndex } from '../src/index/qdrant-vector-index.js';
+import { aRetrievalJob, settled } from './running-worker.js';
+
+interface Run {
+  process: ChildProcess;
+  output(): string;
+  exit: Promise<number | null>;
+}
+
+let env: Record<string, string>;
+
+/** The built service, as a container or the embedded stack starts it. */
+function run(entry: string, overrides: Record<string, string> = {}): Run {
+  const file = fileURLToPath(new URL(`../dist/${entry}.js`, import.meta.url));
+  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, ...env, ...overrides } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (output += data.toString()));
+  return {
+    process: child,
+    output: () => output,
+    exit: once(child, 'close').then(([code]) => code as number | null),
+  };
+}
+
+const started = (worker: Run) =>
+  eventually(() => expect(worker.output()).toContain('"Started"'), { timeoutMs: 20_000 });
+
+beforeAll(async () => {
+  env = { REDIS_URL: await testRedisUrl(), QDRANT_URL: qdrantUrl(), QDRANT_COLLECTION: uniqueCollection() };
+});
+afterAll(async () => {
+  const client = new QdrantClient({ url: qdrantUrl(), checkCompatibility: false });
+  await client.deleteCollection(env.QDRANT_COLLECTION ?? '').catch(() => false);
+});
+
+describe('the built worker', () => {
+  test('serves without any key, is healthy while it runs, and ends cleanly on SIGTERM', async () => {
+    const worker = run('main');
+    await started(worker);
+    await eventually(async () => expect(await run('healthcheck').exit).toBe(0));
+
+    const redis = connectRedis(env.REDIS_URL ?? '', 'request', createLogger('test', 'silent'));
+    await awaitRedis(redis, 5000);
+    const queue = openQueue('retrieval', redis);
+    const job = aRetrievalJob({ query: 'a very secret question' });
+    await queue.add('job-1', job);
+    expect(await settled(queue, 'job-1')).toMatchObject({ state: 'completed', result: { chunks: [] } });
+    redis.disconnect();
+
+    worker.process.kill('SIGTERM');
+    expect(await worker.exit).toBe(0);
+    expect(await run('healthcheck').exit).toBe(1);
+
+    const line =
+      worker
+        .output()
+        .split('\n')
+        .find((text) => text.includes('Passages retrieved')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      stage: 'retrieval',
+      request_id: job.request_id,
+      result_count: 0,
+      latency_ms: expect.any(Number) as number,
+    });
+    expect(worker.output()).not.toContain('secret question');
+  });
+
+  test('refuses an index that another embedder made, and says what to do', async () => {
+    const index = openQdrantIndex({ url: qdrantUrl(), collection: env.QDRANT_COLLECTION ?? '' });
+    await index.ensure({ embedder: 'local:use-lite', dimensions: 512 });
+    const worker = run('main', { EMBEDDER: 'cohere', COHERE_API_KEY: 'key' });
+    expect(await worker.exit).toBe(1);
+    expect(worker.output()).toContain('was made by local:use-lite (512 dimensions)');
+    expect(worker.output()).toContain('cohere:embed-english-v3.0 (1024 dimensions)');
+    expect(worker.output()).toContain('QDRANT_COLLECTION');
+  });
+
+  test('names every problem of its configuration and ends', async () => {
+    const worker = run('main', { QDRANT_URL: '', EMBEDDER: 'openai' });
+    expect(await worker.exit).toBe(1);
+    expect(worker.output()).toContain('QDRANT_URL');
+    expect(worker.output()).toContain('EMBEDDING_API_KEY');
+  });
+
+  test('is unhealthy within three seconds when Redis does not answer', async () => {
+    const startedAt = Date.now();
+    expect(await run('healthcheck', { REDIS_URL: 'redis://127.0.0.1:9' }).exit).toBe(1);
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+  });
+});

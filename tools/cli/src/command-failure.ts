@@ -1,0 +1,12 @@
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Ends a command with a sentence for its user instead of a stack trace. */
+export class CommandFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = exitCodes.failed,
+  ) {
+    super(message);
+    this.name = 'CommandFailure';
+  }
+}

@@ -1,0 +1,80 @@
+import { join, resolve } from 'node:path';
+import type { StackArguments } from './arguments.js';
+import type { StackConsole } from './console.js';
+import { gatewayAddress } from './gateway-port.js';
+import { untilReady } from './gateway-ready.js';
+import { greeting } from './greeting.js';
+import { acquireInstanceLock } from './instance-lock.js';
+import { createLogView } from './log-view.js';
+import { endLeftovers } from './processes/process-record.js';
+import { ingestSampleBook } from './sample-book.js';
+import { ServiceSpecs } from './service-specs.js';
+import { stackAddress } from './stack-address.js';
+import { placeData } from './stores/data-place.js';
+import { startStores } from './stores/start-stores.js';
+import { superviseUntilStopped } from './supervisor/supervise-until-stopped.js';
+import { Supervisor } from './supervisor/supervisor.js';
+
+export interface StackSurroundings {
+  repository: string;
+  env: NodeJS.ProcessEnv;
+  console: StackConsole;
+  colours: boolean;
+}
+
+/** The embedded stack from first to last process. Resolves with the exit code when it has ended. */
+export async function runStack(options: StackArguments, around: StackSurroundings): Promise<number> {
+  const { env, repository, console } = around;
+  const wanted = env.QUIRE_DATA_DIR || join(repository, '.quire');
+  const { dataDir, notice } = await placeData(wanted);
+  if (notice) console.say(notice);
+  const runDir = join(dataDir, 'run');
+  const lock = acquireInstanceLock(runDir);
+  const address = stackAddress(wanted);
+  const supervisor = new Supervisor({
+    runDir,
+    format: createLogView(around.colours),
+    print: (text) => console.say(text),
+  });
+  try {
+    return await superviseUntilStopped(supervisor, bringUp, console);
+  } finally {
+    address.withdraw();
+    lock.release();
+  }
+
+  async function bringUp(): Promise<void> {
+    const ended = await endLeftovers(runDir);
+    if (ended > 0) console.say(`Ended ${ended} processes that an earlier start had left behind.`);
+    const gateway = await gatewayAddress(env);
+    if (gateway.notice) console.say(gateway.notice);
+    lock.announce(gateway.url);
+
+    console.say(`Starting the stores (data in ${resolve(dataDir)}) …`);
+    const stores = await supervisor.startStores(() =>
+      startStores({ dataDir, env, notice: (line) => console.say(line) }),
+    );
+    address.announce(stores.redis.url);
+    const specs = new ServiceSpecs(repository, {
+      ...env,
+      REDIS_URL: stores.redis.url,
+      DATABASE_URL: stores.postgres.url,
+      QDRANT_URL: stores.qdrant.url,
+    });
+
+    console.say('Starting the services …');
+    for (const spec of specs.workers('retrieval-worker', options.retrievers)) supervisor.startService(spec);
+    await ingestSampleBook({
+      dataDir,
+      qdrantUrl: stores.qdrant.url,
+      ownIndex: stores.qdrant.origin !== 'external',
+      env,
+      quire: (args) => supervisor.runJob(specs.commandLine('sample-book-ingestion', args)),
+      say: (text) => console.say(text),
+    });
+    for (const spec of specs.workers('agent-worker', options.agents)) supervisor.startService(spec);
+    supervisor.startService(specs.gateway(gateway));
+    await untilReady(gateway.url, { 'agent-worker': options.agents, 'retrieval-worker': options.retrievers });
+    console.say(greeting(gateway.url, env));
+  }
+}

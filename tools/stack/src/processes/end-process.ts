@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameProcess } from './process-identity.js';
+
+const POLL_MS = 25;
+
+export interface ProcessToEnd {
+  pid: number;
+  /** From `processIdentity`; without it whatever runs under this pid is ended. */
+  identity?: string | undefined;
+  stopSignal: NodeJS.Signals;
+  graceMs: number;
+}
+
+/** Asks a process to stop, waits for the grace period, then kills its whole group. Resolves when it is gone. */
+export async function endProcess(target: ProcessToEnd): Promise<void> {
+  if (!isSameProcess(target.pid, target.identity)) return;
+  sendSignal(target.pid, target.stopSignal);
+  const deadline = Date.now() + target.graceMs;
+  while (isSameProcess(target.pid, target.identity) && Date.now() < deadline) await sleep(POLL_MS);
+  killGroup(target.pid);
+  while (isSameProcess(target.pid, target.identity)) await sleep(POLL_MS);
+}
+
+/** Every process of ours leads its own group, so this also reaches what it started itself. */
+export function killGroup(pid: number): void {
+  sendSignal(-pid, 'SIGKILL');
+  sendSignal(pid, 'SIGKILL');
+}
+
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // Gone already; macOS says EPERM for a group of which only zombies are left.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}

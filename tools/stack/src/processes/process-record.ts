@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcess } from './end-process.js';
+import { isSameProcess } from './process-identity.js';
+import type { WatchedProcess } from './reaper-message.js';
+
+/**
+ * A file per running process in `<dataDir>/run`, so that the next start can find what a previous one left behind
+ * (the reaper killed as well, or a machine that only suspended).
+ */
+export function recordProcess(runDir: string, label: string, process: WatchedProcess): string {
+  mkdirSync(runDir, { recursive: true });
+  const file = join(runDir, `${label}.process.json`);
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify(process));
+  renameSync(temporary, file);
+  return file;
+}
+
+/** Ends recorded processes that still run, services before stores, removes the records, and says how many it were. */
+export async function endLeftovers(runDir: string, label?: string): Promise<number> {
+  const records = recordFiles(runDir)
+    .filter((name) => label === undefined || name === `${label}.process.json`)
+    .map((name) => join(runDir, name));
+  const leftovers = records.map(readRecord).filter((record) => record !== undefined);
+  for (const role of ['service', 'store'] as const) {
+    await Promise.all(leftovers.filter((record) => record.role === role).map((record) => endProcess(record)));
+  }
+  for (const file of records) rmSync(file, { force: true });
+  return leftovers.length;
+}
+
+function recordFiles(runDir: string): string[] {
+  try {
+    return readdirSync(runDir).filter((name) => name.endsWith('.process.json'));
+  } catch {
+    return [];
+  }
+}
+
+function readRecord(file: string): WatchedProcess | undefined {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8')) as WatchedProcess;
+    // Without the same identity the pid is somebody else's by now.
+    return record.identity && isSameProcess(record.pid, record.identity) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ProcessToEnd } from './end-process.js';
+
+/** Services are ended before the stores they use. */
+export type ProcessRole = 'service' | 'store';
+
+export interface WatchedProcess extends ProcessToEnd {
+  role: ProcessRole;
+}
+
+export interface DoomedPath {
+  path: string;
+  /** A file is left alone unless it still holds this text: a successor may have put its own there. */
+  holding?: string;
+}
+
+/** What a guarded process tells its reaper, one JSON object a line. */
+export type ReaperMessage =
+  | { type: 'watch'; process: WatchedProcess }
+  | { type: 'forget'; pid: number }
+  | { type: 'remove-at-end'; doomed: DoomedPath }
+  | { type: 'keep'; path: string };

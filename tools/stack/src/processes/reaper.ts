@@ -1,0 +1,63 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { endProcess } from './end-process.js';
+import type { DoomedPath, ProcessRole, ReaperMessage, WatchedProcess } from './reaper-message.js';
+
+/**
+ * A process of its own that outlives a SIGKILL of its parent: the pipe on stdin closes with the parent, however it
+ * dies, and whatever is still being watched then is ended. It loads nothing but Node, so it is up in milliseconds.
+ */
+const watched = new Map<number, WatchedProcess>();
+const doomedPaths = new Map<string, DoomedPath>();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = parse(line);
+  if (message) receive(message);
+}
+
+await endAll('service');
+await endAll('store');
+for (const doomed of doomedPaths.values()) remove(doomed);
+
+/** The last line may be cut off: whoever wrote it was killed. */
+function parse(line: string): ReaperMessage | undefined {
+  try {
+    return JSON.parse(line) as ReaperMessage;
+  } catch {
+    return undefined;
+  }
+}
+
+function receive(message: ReaperMessage): void {
+  switch (message.type) {
+    case 'watch':
+      watched.set(message.process.pid, message.process);
+      return;
+    case 'forget':
+      watched.delete(message.pid);
+      return;
+    case 'remove-at-end':
+      doomedPaths.set(message.doomed.path, message.doomed);
+      return;
+    case 'keep':
+      doomedPaths.delete(message.path);
+      return;
+  }
+}
+
+async function endAll(role: ProcessRole): Promise<void> {
+  const targets = [...watched.values()].filter((target) => target.role === role);
+  await Promise.allSettled(targets.map((target) => endProcess(target)));
+}
+
+function remove({ path, holding }: DoomedPath): void {
+  try {
+    if (holding === undefined || readFileSync(path, 'utf8').includes(holding)) {
+      rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+  } catch {
+    // Gone already.
+  }
+}

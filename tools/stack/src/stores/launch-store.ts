@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnGuarded, type GuardedProcess, type ProcessExit } from '../processes/guarded-process.js';
+import { endLeftovers } from '../processes/process-record.js';
+import { describeExit, EarlyExit } from './early-exit.js';
+import { freePorts } from './free-port.js';
+import type { RunningStore, StoreOptions } from './running-store.js';
+import type { StoreProgram } from './store-program.js';
+
+const START_LIMIT_MS = 60_000;
+const PROBE_EVERY_MS = 25;
+const ATTEMPTS = 10;
+const PATIENCE_MS = 300;
+const GRACE_MS = 10_000;
+/** Qdrant waits for idle connections of its clients; what survives a kill needs no such patience. */
+const THROWAWAY_GRACE_MS = 1_000;
+
+/** Runs a store's server and resolves when it answers; a port lost to somebody else in between is chosen anew. */
+export async function launchStore(program: StoreProgram, options: StoreOptions): Promise<RunningStore> {
+  const runDir = join(options.dataDir, 'run');
+  await endLeftovers(runDir, program.name);
+  for (let attempt = 1; ; attempt += 1) {
+    const ports = await choosePorts(program.portCount, options.port);
+    const child = await spawnGuarded({
+      ...program.process(ports),
+      label: program.name,
+      role: 'store',
+      runDir,
+      stopSignal: program.stopSignal,
+      graceMs: options.throwaway ? THROWAWAY_GRACE_MS : GRACE_MS,
+      onLine: options.log,
+    });
+    const [port = 0] = ports;
+    const url = program.url(port);
+    try {
+      await untilReady(program, child, url);
+      return runningStore(program, child, url, port);
+    } catch (error) {
+      await child.end();
+      if (!(error instanceof EarlyExit) || attempt >= ATTEMPTS) throw error;
+      const passing = program.passing?.test(error.lines.join('\n')) ?? false;
+      if (passing) await sleep(PATIENCE_MS);
+      else if (!error.portTaken || options.port !== undefined) throw error;
+    }
+  }
+}
+
+async function choosePorts(count: number, fixed: number | undefined): Promise<number[]> {
+  return fixed === undefined ? await freePorts(count) : [fixed, ...(await freePorts(count - 1))];
+}
+
+async function untilReady(program: StoreProgram, child: GuardedProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  let exit: ProcessExit | undefined;
+  const gone = child.exited.then((reason) => (exit = reason));
+  while (Date.now() < deadline) {
+    const answered = program.probe(url).then(
+      () => true,
+      () => false,
+    );
+    const ready = (await Promise.race([answered, gone])) === true;
+    // Somebody else may hold the port and answer, while ours is about to end over it.
+    if (ready && !hasAnnounced(program, child)) await Promise.race([gone, sleep(PATIENCE_MS)]);
+    if (exit) throw new EarlyExit(program.name, describeExit(exit), child.lastLines());
+    if (ready) return;
+    await Promise.race([gone, sleep(PROBE_EVERY_MS)]);
+  }
+  throw new EarlyExit(program.name, `did not answer within ${START_LIMIT_MS / 1000} s`, child.lastLines());
+}
+
+function hasAnnounced({ announces }: StoreProgram, child: GuardedProcess): boolean {
+  return !announces || child.lastLines().some((line) => announces.test(line));
+}
+
+function runningStore(program: StoreProgram, child: GuardedProcess, url: string, port: number): RunningStore {
+  return {
+    name: program.name,
+    origin: 'embedded',
+    url,
+    port,
+    pid: child.pid,
+    exited: child.exited,
+    lastLogLines: () => child.lastLines(),
+    stop: () => child.end(),
+    kill: (signal) => child.kill(signal),
+  };
+}

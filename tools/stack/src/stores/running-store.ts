@@ -1,0 +1,40 @@
+import type { ProcessExit } from '../processes/guarded-process.js';
+
+export type StoreName = 'redis' | 'postgres' | 'qdrant';
+
+/** A store that answered its probe: ours to stop, or somebody else's (`external`) and left alone. */
+export interface RunningStore {
+  readonly name: StoreName;
+  readonly origin: 'external' | 'embedded' | 'container';
+  /** Holds the password where the store has one: for environments, not for the screen. */
+  readonly url: string;
+  readonly port: number;
+  /** The server's process; `undefined` when it does not run as a process of this machine that we started. */
+  readonly pid: number | undefined;
+  /** Resolves when the store is gone, whoever ended it. Never for an external one. */
+  readonly exited: Promise<ProcessExit>;
+  lastLogLines(): string[];
+  /** Stops gracefully and resolves when it is gone. Idempotent. */
+  stop(): Promise<void>;
+  /** For fault tests: ends it at once; start it again with the same `dataDir` and `port`. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** The folder of the whole stack; each store keeps its data in a subfolder of its own. */
+  dataDir: string;
+  /** Where fetched and copied programs are kept; `<dataDir>/bin` unless told. */
+  binDir?: string;
+  /** A free one is chosen unless told. */
+  port?: number;
+  /** Every line the server prints. */
+  log?: (line: string) => void;
+  /** What the user should know while they wait, e.g. that something is being fetched. */
+  notice?: (line: string) => void;
+  /** Looked at for PATH and DOCKER_HOST; the process's own unless told. */
+  env?: NodeJS.ProcessEnv;
+  /** Take containers before anything else when a Docker engine answers. */
+  preferContainers?: boolean;
+  /** The data need not survive a power cut, only a kill: faster tests. */
+  throwaway?: boolean;
+}

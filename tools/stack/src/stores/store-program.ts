@@ -1,0 +1,18 @@
+import type { ProcessSpec } from '../processes/guarded-process.js';
+import type { StoreName } from './running-store.js';
+
+/** How a store's server is run as a process of ours: everything `launchStore` needs to know about a technology. */
+export interface StoreProgram {
+  name: StoreName;
+  /** The first port is the one in the URL. */
+  portCount: number;
+  process(ports: readonly number[]): Pick<ProcessSpec, 'command' | 'args' | 'cwd' | 'env' | 'input' | 'user'>;
+  url(port: number): string;
+  /** Rejects while the server is not ready. */
+  probe(url: string): Promise<void>;
+  /** The log line that proves it was our server that answered; needed where no password does. */
+  announces?: RegExp;
+  stopSignal: NodeJS.Signals;
+  /** Log lines of an early exit that a moment's patience cures. */
+  passing?: RegExp;
+}

@@ -1,0 +1,11 @@
+const ROUTINE_LEVELS = new Set(['trace', 'debug', 'info']);
+
+/** Whether a line is a log entry that nobody misses while something else is on the screen. */
+export function isRoutineLine(line: string): boolean {
+  if (!line.startsWith('{')) return false;
+  try {
+    return ROUTINE_LEVELS.has((JSON.parse(line) as { level?: string }).level ?? '');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+/** What the global set-up hands to every test worker. */
+export interface ProvidedStores {
+  redisUrl: string;
+  postgresUrl: string;
+  qdrantUrl: string;
+  /** Programs fetched once for all stores of a run, the private ones included. */
+  binDir: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    quireStores: ProvidedStores;
+  }
+}

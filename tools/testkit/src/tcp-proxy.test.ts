@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from './eventually.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+
+describe('the TCP proxy', () => {
+  let echo: Server;
+  let proxy: TcpProxy;
+  const clients: Socket[] = [];
+
+  beforeEach(async () => {
+    echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    const { port } = echo.address() as AddressInfo;
+    proxy = await startTcpProxy(`redis://:secret@127.0.0.1:${port}/7`);
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    await proxy.close();
+    echo.close();
+  });
+
+  it('keeps everything of the URL but the address', () => {
+    expect(proxy.url).toMatch(/^redis:\/\/:secret@127\.0\.0\.1:\d+\/7$/);
+  });
+
+  it('passes bytes both ways', async () => {
+    const client = await connected();
+    client.write('hello');
+    expect(await received(client)).toBe('hello');
+  });
+
+  it('breaks open connections and refuses new ones while it is cut', async () => {
+    const client = await connected();
+    const closed = once(client, 'close');
+    await proxy.cut();
+    await closed;
+    await expect(connected()).rejects.toThrow('ECONNREFUSED');
+    await proxy.restore();
+    const again = await connected();
+    again.write('back');
+    expect(await received(again)).toBe('back');
+  });
+
+  it('accepts connections but passes nothing while it is paused, and everything afterwards', async () => {
+    const before = await connected();
+    proxy.pause();
+    const during = await connected();
+    let arrived = '';
+    for (const client of [before, during]) {
+      client.on('data', (data) => (arrived += String(data)));
+      client.write('x');
+    }
+    await sleep(100);
+    expect(arrived).toBe('');
+    await proxy.restore();
+    await eventually(() => expect(arrived).toBe('xx'));
+  });
+
+  async function connected(): Promise<Socket> {
+    const client = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1' });
+    await once(client, 'connect');
+    client.on('error', () => {});
+    clients.push(client);
+    return client;
+  }
+
+  async function received(client: Socket): Promise<string> {
+    const [data] = (await once(client, 'data')) as [Buffer];
+    return data.toString();
+  }
+});

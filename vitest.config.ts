@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+const GLOBAL_SETUP = join(import.meta.dirname, 'tools/testkit/dist/global-setup.js');
+
+function project(folder: string, stores = true): TestProjectInlineConfiguration {
+  const name = basename(folder);
+  return {
+    test: {
+      name,
+      root: join(import.meta.dirname, folder),
+      include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+      globalSetup: stores ? [GLOBAL_SETUP] : [],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      // Whole stacks side by side would only measure each other.
+      ...(name === 'e2e' ? { fileParallelism: false } : {}),
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: availableParallelism(),
+    projects: [
+      project('libs/shared'),
+      project('services/gateway'),
+      project('services/agent-worker'),
+      project('services/retrieval-worker'),
+      project('tools/stack'),
+      project('tools/scripted-providers', false),
+      project('tools/cli'),
+      project('tools/testkit'),
+      project('e2e'),
+    ],
+  },
+});
