@@ -48,7 +48,8 @@ function processTree(root: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number));
   const tree = [root];
-  for (const pid of tree) tree.push(...parents.filter(([, ppid]) => ppid === pid).map(([child]) => child ?? 0));
+  for (const pid of tree)
+    tree.push(...parents.filter(([, ppid]) => ppid === pid).map(([child]) => child ?? 0));
   return tree;
 }
 
@@ -64,7 +65,11 @@ function isAlive(pid: number): boolean {
 /** The request of a printed curl command. */
 function printedRequest(path: string): Promise<Response> {
   const [, url, body] = new RegExp(`curl \\S+ (\\S+${path}) .* -d '(.*)'`).exec(output) ?? [];
-  return fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' });
+  return fetch(url ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body ?? '',
+  });
 }
 
 it(
@@ -87,7 +92,7 @@ it(
     expect(tree.length).toBeGreaterThanOrEqual(8);
     await stop();
     expect(stack?.exitCode).toBe(0);
-    expect(tree.filter(isAlive)).toEqual([]);
+    await eventually(() => expect(tree.filter(isAlive)).toEqual([]));
   },
   START_LIMIT_MS + 30_000,
 );

@@ -1,6 +1,6 @@
 import { chatResponseSchema } from '@quire/shared/contracts';
 import { answer, startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
-import { collectEvents, textOf } from '@quire/testkit';
+import { collectEvents, eventually, textOf } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startQuire, type QuireProcesses } from './quire-processes.js';
 
@@ -97,12 +97,14 @@ describe('a question', () => {
   it('leaves lines with its request id in every process’s log', async () => {
     const response = await quire.ask(question);
     const runId = response.headers.get('x-request-id') ?? '';
-    for (const name of ['gateway', 'agent-worker', 'retrieval-worker']) {
-      const output = quire.processes
+    const logOf = (name: string) =>
+      quire.processes
         .filter((service) => service.name === name)
-        .map((service) => service.output());
-      expect({ name, logged: output.join('').includes(runId) }).toEqual({ name, logged: true });
-      expect(output.join('')).not.toContain(question.message);
+        .map((service) => service.output())
+        .join('');
+    for (const name of ['gateway', 'agent-worker', 'retrieval-worker']) {
+      await eventually(() => expect(logOf(name)).toContain(runId));
+      expect(logOf(name)).not.toContain(question.message);
     }
   });
 });

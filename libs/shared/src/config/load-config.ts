@@ -8,17 +8,19 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-/** Parses the environment once; an empty variable counts as unset, as in a `.env` file with `KEY=`. */
+/** Parses the environment once; a blank variable counts as unset, as in a `.env` file with `KEY=`. */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: Record<string, string | undefined> = process.env,
 ): Readonly<z.infer<Schema>> {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
   const parsed = schema.safeParse(set);
   if (!parsed.success) {
     throw new InvalidConfiguration(
       parsed.error.issues.map((issue) => `${issue.path.join('.') || 'environment'}: ${issue.message}`),
     );
   }
-  return Object.freeze(parsed.data as z.infer<Schema>);
+  return Object.freeze(parsed.data);
 }

@@ -118,9 +118,12 @@ describe('a body', () => {
     expect(problemsOf({ message: 'Hi', ...part }).map(([where]) => where)).toEqual([path]);
   });
 
-  it.each<[unknown]>([[null], [undefined], [[]], ['text'], [5]])('that is no object (%j) is refused', (body) => {
-    expect(problemsOf(body).map(([path]) => path)).toEqual(['']);
-  });
+  it.each<[unknown]>([[null], [undefined], [[]], ['text'], [5]])(
+    'that is no object (%j) is refused',
+    (body) => {
+      expect(problemsOf(body).map(([path]) => path)).toEqual(['']);
+    },
+  );
 
   it('is refused for a field that nobody knows, by its name', () => {
     expect(chatRequestBodySchema.safeParse({ message: 'Hi', topk: 3 }).error?.issues).toMatchObject([

@@ -1,5 +1,6 @@
 import type { ConfidenceLevel } from '../contracts/confidence.contract.js';
 import type { Source } from '../contracts/source.contract.js';
+import { NotFound } from '../errors/index.js';
 import type { Database } from './database.js';
 import type { RetrievalCallRecord } from './thread.table.js';
 
@@ -16,21 +17,23 @@ export interface Turn {
 }
 
 /**
- * Appends a question and its answer. Run inside a transaction: the thread's row stays locked until the end, so
+ * Appends a question and its answer; a thread of another tenant is not found. Run inside a transaction: the thread's row stays locked until the end, so
  * concurrent turns of one thread follow each other whole.
  */
 export async function appendTurn(db: Database, turn: Turn): Promise<void> {
-  const { message_count } = await db
+  const thread = await db
     .insertInto('threads')
     .values({ id: turn.threadId, tenant: turn.tenant, message_count: 2 })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        message_count: eb('threads.message_count', '+', 2),
-        updated_at: new Date(),
-      })),
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => ({ message_count: eb('threads.message_count', '+', 2), updated_at: new Date() }))
+        .where('threads.tenant', '=', turn.tenant),
     )
     .returning('message_count')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!thread) throw new NotFound('NOT_FOUND', 'There is no thread with this session_id');
+  const { message_count } = thread;
   const message = { thread_id: turn.threadId, run_id: turn.runId };
   await db
     .insertInto('messages')

@@ -48,7 +48,9 @@ export function classifyError(error: unknown): ClassifiedError {
 function toQuireError(error: unknown): QuireError {
   if (error instanceof QuireError) return error;
   if (isPostgresAway(error)) {
-    return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable', { cause: error });
+    return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable', {
+      cause: error,
+    });
   }
   if (isRedisAway(error)) {
     return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable', { cause: error });

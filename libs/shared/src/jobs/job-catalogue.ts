@@ -18,7 +18,8 @@ interface JobDefinition<Payload extends z.ZodType, Result extends z.ZodType> {
   keepFailed: { age: number; count: number };
 }
 
-const define = <Payload extends z.ZodType, Result extends z.ZodType>(job: JobDefinition<Payload, Result>) => job;
+const define = <Payload extends z.ZodType, Result extends z.ZodType>(job: JobDefinition<Payload, Result>) =>
+  job;
 
 const HOUR = 3600;
 

@@ -39,13 +39,14 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       await queue.add(name as never, data as never, { jobId });
     },
     async find(jobId) {
+      const state = await queue.getJobState(jobId);
+      if (state !== 'completed' && state !== 'failed')
+        return { state: state === 'unknown' ? 'missing' : 'pending' };
+      // Read after the state: a job read before it may lack the outcome that the state tells of.
       const job = await queue.getJob(jobId);
       if (!job) return { state: 'missing' };
-      if (await job.isCompleted()) {
-        return { state: 'completed', result: definition.result.parse(job.returnvalue) as JobResult<Name> };
-      }
-      if (await job.isFailed()) return { state: 'failed', reason: job.failedReason ?? '' };
-      return { state: 'pending' };
+      if (state === 'failed') return { state, reason: job.failedReason ?? '' };
+      return { state, result: definition.result.parse(job.returnvalue) as JobResult<Name> };
     },
     waitingCount: () => queue.getWaitingCount(),
     counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),

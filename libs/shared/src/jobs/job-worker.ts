@@ -2,6 +2,7 @@ import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { classifyError } from '../errors/index.js';
 import type { Logger } from '../logging/index.js';
+import { linkSignals } from '../process/linked-signal.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { describeFailure } from './failure-reason.js';
 import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from './job-catalogue.js';
@@ -57,16 +58,16 @@ export function openWorker<Name extends QueueName>(
   const process = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
     const payload = definition.payload.safeParse(job.data);
     if (!payload.success) throw new UnrecoverableError(`INVALID_PAYLOAD: ${payload.error.message}`);
-    const signals = [stopping.signal, AbortSignal.timeout(definition.timeLimitMs)];
-    if (cancelled) signals.push(cancelled);
+    const limits = [stopping.signal, AbortSignal.timeout(definition.timeLimitMs)];
+    const { signal, release } = linkSignals(cancelled ? [...limits, cancelled] : limits);
     try {
       return await handle(payload.data as JobPayload<Name>, {
         jobId: job.id ?? '',
         lastTry: job.attemptsMade + 1 >= definition.attempts,
-        signal: AbortSignal.any(signals),
+        signal,
       });
     } catch (error) {
-      if (stopping.signal.aborted) {
+      if (stopping.signal.aborted && !(error instanceof FinalFailure)) {
         // Another worker takes the job at once instead of waiting for the lock to run out.
         await job.moveToWait(token);
         throw new WaitingError();
@@ -76,6 +77,8 @@ export function openWorker<Name extends QueueName>(
       const reason = describeFailure(cause);
       log[retryable ? 'warn' : 'error']({ job_id: job.id, error: cause, retryable }, 'Job failed');
       throw retryable ? new Error(reason, { cause }) : new UnrecoverableError(reason);
+    } finally {
+      release();
     }
   };
 
@@ -90,7 +93,9 @@ export function openWorker<Name extends QueueName>(
     drainDelay: 5,
   });
   worker.on('error', (error) => log.debug({ error: error.message }, 'Worker connection trouble'));
-  worker.on('stalled', (jobId) => log.warn({ job_id: jobId }, 'Job stalled: its worker shows no sign of life'));
+  worker.on('stalled', (jobId) =>
+    log.warn({ job_id: jobId }, 'Job stalled: its worker shows no sign of life'),
+  );
 
   return {
     start() {

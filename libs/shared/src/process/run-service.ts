@@ -10,7 +10,10 @@ export interface Service {
 const STOP_LIMIT_MS = 11_000;
 
 /** Runs a service until a signal or a defect ends it; the exit code tells which. */
-export async function runService(name: string, compose: () => { service: Service; logger: Logger }): Promise<void> {
+export async function runService(
+  name: string,
+  compose: () => { service: Service; logger: Logger },
+): Promise<void> {
   let composed: { service: Service; logger: Logger };
   try {
     composed = compose();

@@ -34,16 +34,17 @@ export class RetrievalClient {
 
   async start(): Promise<void> {
     this.subscriber.on('message', (_channel, message: string) => {
-      const reply = retrievalReplySchema.parse(JSON.parse(message));
-      this.waiting.get(reply.job_id)?.(reply);
+      const reply = readReply(message);
+      if (reply) this.waiting.get(reply.job_id)?.(reply);
     });
     await this.subscriber.subscribe(redisKeys.replyChannel(this.processId));
   }
 
   async search(query: RetrievalQuery, call: RetrievalCall): Promise<RetrievalResult> {
+    call.signal.throwIfAborted();
+    if (call.deadlineAt <= Date.now()) throw new DeadlineExceeded();
     const jobId = randomUUID();
     const ended = new AbortController();
-    const signal = AbortSignal.any([call.signal, ended.signal]);
     const replied = new Promise<RetrievalReply>((resolve) => this.waiting.set(jobId, resolve));
     const add = () =>
       this.queue.add(jobId, {
@@ -53,8 +54,8 @@ export class RetrievalClient {
         reply_to: this.processId,
       });
     try {
-      await add();
-      const reply = await Promise.race([replied, this.watchStoredResult(jobId, add, call.deadlineAt, signal)]);
+      const stored = this.addAndWatch(jobId, add, ended.signal);
+      const reply = await Promise.race([replied, stored, unwanted(call, ended.signal)]);
       if (reply.ok) return reply.result;
       throw errorFromFailure(reply.reason);
     } finally {
@@ -63,20 +64,41 @@ export class RetrievalClient {
     }
   }
 
-  private async watchStoredResult(
+  private async addAndWatch(
     jobId: string,
-    addAgain: () => Promise<void>,
-    deadlineAt: number,
-    signal: AbortSignal,
+    add: () => Promise<void>,
+    ended: AbortSignal,
   ): Promise<RetrievalReply> {
+    await add();
     for (;;) {
-      const left = deadlineAt - Date.now();
-      if (left <= 0) throw new DeadlineExceeded();
-      await sleep(Math.min(this.lostReplyCheckMs, left), undefined, { signal });
+      await sleep(this.lostReplyCheckMs, undefined, { signal: ended });
       const stored = await this.queue.find(jobId);
       if (stored.state === 'completed') return { job_id: jobId, ok: true, result: stored.result };
       if (stored.state === 'failed') return { job_id: jobId, ok: false, reason: stored.reason };
-      if (stored.state === 'missing') await addAgain();
+      ended.throwIfAborted();
+      if (stored.state === 'missing') await add();
     }
   }
+}
+
+/** A reply that cannot be read is left alone: the stored result will be found. */
+function readReply(message: string): RetrievalReply | undefined {
+  try {
+    return retrievalReplySchema.parse(JSON.parse(message));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rejects at the deadline or abort of a call; a Redis that is away must not hold it up. */
+function unwanted({ deadlineAt, signal }: RetrievalCall, ended: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineExceeded()), deadlineAt - Date.now());
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    ended.addEventListener('abort', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
 }

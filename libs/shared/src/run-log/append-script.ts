@@ -4,15 +4,16 @@ import type { Redis } from 'ioredis';
  * Fence check, append and publish in one atomic call. The stream's last entry holds all the state there is: its
  * id is the sequence, its fields name the attempt that wrote it and whether the run has ended.
  *
- * KEYS[1] the log; ARGV: attempt, base, max length, ttl in seconds (0 keeps it), channel, then type and data of
- * each event. `base` is the last sequence the writer knows, or -1 to take over whatever is there.
+ * KEYS[1] the log; ARGV: attempt, base, call, max length, ttl in seconds, 1 to renew it (a new log gets it anyway),
+ * channel, then type and data of each event. `base` is the last sequence the writer knows, or -1 to take over
+ * whatever is there; only then `call` names this append.
  *
- * Answers the last sequence, or an error reply FENCED / ENDED. An append that is already there (the writer
- * repeats it because a reply was lost) is recognised by `base` and not made twice; a log that lost its tail with
- * a wiped Redis goes on at `base`, so that a sequence number never names two events.
+ * Answers the last sequence, or an error reply FENCED / ENDED. An append that is already there (the client
+ * repeats it because a reply was lost) is recognised by `base` or `call` and not made twice; a log that lost its
+ * tail with a wiped Redis goes on at `base`, so that a sequence number never names two events.
  */
 const appendLua = `
-local attempt, base = tonumber(ARGV[1]), tonumber(ARGV[2])
+local attempt, base, call = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local seq = 0
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last then
@@ -21,22 +22,30 @@ if last then
   for i = 1, #last[2], 2 do fields[last[2][i]] = last[2][i + 1] end
   local owner = tonumber(fields.attempt)
   if attempt < owner then return redis.error_reply('FENCED by attempt ' .. owner) end
-  local count = (#ARGV - 5) / 2
-  if base >= 0 and attempt == owner and seq >= base + count then return seq end
-  if fields.ended then return redis.error_reply('ENDED with ' .. fields.type) end
+  local count = (#ARGV - 7) / 2
+  local repeated = base < 0 and fields.call == call or base >= 0 and attempt == owner and seq >= base + count
+  if fields.ended and not (repeated and fields.type == ARGV[#ARGV - 1]) then
+    return redis.error_reply('ENDED with ' .. fields.type)
+  end
+  if repeated then return seq end
 end
 if base > seq then seq = base end
-for i = 6, #ARGV, 2 do
+for i = 8, #ARGV, 2 do
   seq = seq + 1
   local kind, data = ARGV[i], ARGV[i + 1]
+  local entry = {'attempt', attempt, 'type', kind, 'data', data}
   if kind == 'completed' or kind == 'failed' or kind == 'cancelled' then
-    redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], seq .. '-0', 'attempt', attempt, 'type', kind, 'data', data, 'ended', 1)
-  else
-    redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], seq .. '-0', 'attempt', attempt, 'type', kind, 'data', data)
+    table.insert(entry, 'ended')
+    table.insert(entry, 1)
   end
-  redis.call('PUBLISH', ARGV[5], seq .. ' ' .. kind .. ' ' .. data)
+  if base < 0 then
+    table.insert(entry, 'call')
+    table.insert(entry, call)
+  end
+  redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[4], seq .. '-0', unpack(entry))
+  redis.call('PUBLISH', ARGV[7], seq .. ' ' .. kind .. ' ' .. data)
 end
-if ARGV[4] ~= '0' then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
+if ARGV[6] == '1' or not last then redis.call('EXPIRE', KEYS[1], ARGV[5]) end
 return seq
 `;
 
@@ -45,8 +54,11 @@ export interface AppendArguments {
   channel: string;
   attempt: number;
   base: number;
+  /** Unique for each append without a `base`. */
+  call: string;
   maxLength: number;
   ttlSeconds: number;
+  renewTtl: boolean;
   events: readonly { type: string; data: string }[];
 }
 
@@ -61,8 +73,10 @@ export async function runAppendScript(redis: Redis, args: AppendArguments): Prom
     args.log,
     args.attempt,
     args.base,
+    args.call,
     args.maxLength,
     args.ttlSeconds,
+    args.renewTtl ? 1 : 0,
     args.channel,
     ...args.events.flatMap((event) => [event.type, event.data]),
   );

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminalType } from '../contracts/run-event.contract.js';
 import type { RunLog, RunLogEntry } from './run-log.js';
-import type { RunLogHub } from './run-log-hub.js';
+import type { LiveListener, RunLogHub } from './run-log-hub.js';
 
 export interface FollowOptions {
   /** The last sequence the client has; 0 for all. */
@@ -16,7 +15,10 @@ export interface FollowOptions {
 const REPLAY_BATCH = 256;
 const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
 const DEFAULT_IDLE_REREAD_MS = 10_000;
+/** While Redis is away the log is tried this often. */
 const UNREADABLE_RETRY_MS = 500;
+/** How long the first look waits for the subscription. */
+const SUBSCRIPTION_PATIENCE_MS = 1000;
 
 /**
  * A run's events after a sequence, in order, without gap or repetition, until its terminal event. The order of
@@ -29,11 +31,11 @@ export async function* followRun(
   runId: string,
   options: FollowOptions,
 ): AsyncGenerator<RunLogEntry | 'idle', void, void> {
-  const { signal, maxBufferedCharacters = DEFAULT_BUFFERED_CHARACTERS } = options;
-  const live = new LiveBuffer(maxBufferedCharacters);
-  const stopListening = await hub.listen(runId, live);
+  const { signal, idleRereadMs = DEFAULT_IDLE_REREAD_MS } = options;
+  const live = new LiveBuffer(options.maxBufferedCharacters ?? DEFAULT_BUFFERED_CHARACTERS);
   const wake = () => live.wake();
   signal.addEventListener('abort', wake);
+  const stopListening = hub.listen(runId, live);
   let seen = options.after;
   let textIncomplete = false;
   /** After a gap (log trimmed or lost) later deltas would read as a mutilated answer: the outcome tells it whole. */
@@ -43,26 +45,37 @@ export async function* followRun(
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');
   };
+  let idleDueAt = 0;
   try {
+    if (!signal.aborted) await live.changed(Math.min(SUBSCRIPTION_PATIENCE_MS, idleRereadMs));
     while (!signal.aborted) {
       if (live.mustReread) {
         live.clear();
         const before = seen;
+        let readable = true;
         for await (const entry of replay(log, runId, seen)) {
+          if (signal.aborted) return;
           if (entry === 'unreadable') {
-            live.mustReread = true;
-            await sleep(UNREADABLE_RETRY_MS);
+            readable = false;
             break;
           }
           if (admits(entry)) yield entry;
           if (isTerminalType(entry.type)) return;
         }
-        if (seen === before) yield 'idle';
+        // During an outage every follower is here: asked at each try, their callers would overrun Postgres.
+        if (seen === before && (readable || Date.now() >= idleDueAt)) {
+          idleDueAt = Date.now() + idleRereadMs;
+          yield 'idle';
+        }
+        if (!readable) {
+          await live.changed(UNREADABLE_RETRY_MS);
+          live.mustReread = true;
+        }
         continue;
       }
       const entry = live.shift();
       if (!entry) {
-        await live.changed(options.idleRereadMs ?? DEFAULT_IDLE_REREAD_MS);
+        await live.changed(idleRereadMs);
         continue;
       }
       if (entry.seq <= seen) continue;
@@ -97,8 +110,8 @@ async function* replay(
 }
 
 /** Live entries waiting for the reader; when they grow too many they are dropped in favour of the log. */
-class LiveBuffer {
-  mustReread = true;
+class LiveBuffer implements LiveListener {
+  mustReread = false;
   private entries: RunLogEntry[] = [];
   private characters = 0;
   private notify: (() => void) | undefined;
@@ -116,7 +129,7 @@ class LiveBuffer {
     this.wake();
   }
 
-  onInterruption(): void {
+  onListening(): void {
     this.mustReread = true;
     this.wake();
   }
@@ -137,7 +150,7 @@ class LiveBuffer {
     this.notify?.();
   }
 
-  /** Resolves at the next entry or interruption; after `ms` of silence the log is due for a look. */
+  /** Resolves at the next entry or other news; after `ms` of silence the log is due for a look. */
   async changed(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {

@@ -4,14 +4,13 @@ import { parsePublished, type RunLogEntry } from './run-log.js';
 
 export interface LiveListener {
   onEntry(entry: RunLogEntry): void;
-  /** Entries may have been missed: the connection was away for a moment. */
-  onInterruption(): void;
+  /** From now on entries are heard, but some may have been missed: the log is due for a look. */
+  onListening(): void;
 }
 
 /** Hears the published events of any number of runs over one Redis connection. */
 export class RunLogHub {
   private readonly listeners = new Map<string, Set<LiveListener>>();
-  private wasReady = false;
 
   /** @param subscriber a connection that is used for nothing else */
   constructor(private readonly subscriber: Redis) {
@@ -22,33 +21,34 @@ export class RunLogHub {
       for (const listener of interested) listener.onEntry(entry);
     });
     subscriber.on('ready', () => {
-      if (this.wasReady) this.interruptAll();
-      this.wasReady = true;
+      // ioredis has sent the subscriptions again, but Redis may not have got them: its answer to PING comes after.
+      subscriber.ping().then(
+        () => this.tellAll(),
+        () => {},
+      );
     });
   }
 
-  /** Resolves once Redis has confirmed the subscription; the returned function ends it. */
-  async listen(runId: string, listener: LiveListener): Promise<() => void> {
+  /**
+   * Begins to listen; the returned function ends it. Does not wait for Redis, which may be away: the listener is
+   * told when the subscription is confirmed.
+   */
+  listen(runId: string, listener: LiveListener): () => void {
     const channel = redisKeys.runChannel(runId);
-    const existing = this.listeners.get(channel);
-    const listening = existing ?? new Set();
+    const listening = this.listeners.get(channel) ?? new Set();
     listening.add(listener);
     this.listeners.set(channel, listening);
-    const stop = () => {
+    // Also when others listen already: their own subscription may still be on its way.
+    this.subscriber.subscribe(channel).then(
+      () => listener.onListening(),
+      () => {},
+    );
+    return () => {
       listening.delete(listener);
       if (listening.size > 0 || this.listeners.get(channel) !== listening) return;
       this.listeners.delete(channel);
-      // While Redis is away there is nothing to unsubscribe from: a reconnect restores only live channels.
       this.subscriber.unsubscribe(channel).catch(() => {});
     };
-    try {
-      // Also when others listen already: their own subscription may still be on its way.
-      await this.subscriber.subscribe(channel);
-    } catch (error) {
-      stop();
-      throw error;
-    }
-    return stop;
   }
 
   /** Runs being listened to, for health and leak checks. */
@@ -56,9 +56,9 @@ export class RunLogHub {
     return this.listeners.size;
   }
 
-  private interruptAll(): void {
+  private tellAll(): void {
     for (const listening of this.listeners.values()) {
-      for (const listener of listening) listener.onInterruption();
+      for (const listener of listening) listener.onListening();
     }
   }
 }

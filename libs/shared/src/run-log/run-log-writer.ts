@@ -20,7 +20,7 @@ export class RunLogWriter {
   private inFlight: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private streaming = false;
-  private failure: unknown;
+  private failure: Error | undefined;
   private readonly superseded = new AbortController();
 
   constructor(
@@ -76,7 +76,8 @@ export class RunLogWriter {
     this.pendingEvents = [];
     this.inFlight = this.append(events).finally(() => {
       this.inFlight = undefined;
-      if (this.pendingText) this.flushSoon(this.pendingText.length >= this.window.characters ? 0 : this.window.ms);
+      if (this.pendingText)
+        this.flushSoon(this.pendingText.length >= this.window.characters ? 0 : this.window.ms);
     });
     await this.inFlight;
   }
@@ -85,7 +86,7 @@ export class RunLogWriter {
     try {
       this.base = await this.log.append(this.runId, this.attempt, events, this.base);
     } catch (error) {
-      this.failure = error;
+      this.failure = error instanceof Error ? error : new Error('Appending failed', { cause: error });
       if (error instanceof Fenced || error instanceof RunEnded) this.superseded.abort(error);
       throw error;
     }

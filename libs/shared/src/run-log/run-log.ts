@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { isTerminalType, type RunEvent, type RunEventType } from '../contracts/run-event.contract.js';
 import { redisKeys } from '../redis/redis-keys.js';
@@ -39,7 +40,7 @@ export class RunLog {
 
   /**
    * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
-   * knows as `base`, repeating the call after a lost reply is safe.
+   * knows as `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
    */
   async append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
     const last = events.at(-1);
@@ -50,8 +51,11 @@ export class RunLog {
         channel: redisKeys.runChannel(runId),
         attempt,
         base,
+        call: base < 0 ? randomUUID() : '',
         maxLength: this.limits.maxLength,
-        ttlSeconds: this.ttlAfter(last.type),
+        ttlSeconds: isTerminalType(last.type) ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds,
+        // Deltas leave the expiry alone: one command less for each.
+        renewTtl: last.type !== 'delta',
         events: events.map((event) => ({ type: event.type, data: JSON.stringify(event.data) })),
       });
     } catch (error) {
@@ -75,12 +79,6 @@ export class RunLog {
   async lastSequence(runId: string): Promise<number> {
     const [last] = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
     return last ? Number.parseInt(last[0], 10) : 0;
-  }
-
-  /** Deltas leave the expiry alone: one command less for each. */
-  private ttlAfter(type: RunEventType): number {
-    if (type === 'delta') return 0;
-    return isTerminalType(type) ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds;
   }
 }
 
