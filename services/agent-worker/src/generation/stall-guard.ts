@@ -1,3 +1,5 @@
+import { linkSignals } from '@quire/shared/process';
+
 export interface StallLimits {
   firstTokenMs: number;
   idleMs: number;
@@ -16,8 +18,9 @@ export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): Stal
   const silence = new AbortController();
   const arm = (ms: number) => setTimeout(() => silence.abort(), ms);
   let timer = arm(limits.firstTokenMs);
+  const { signal, release } = linkSignals([callerSignal, silence.signal]);
   return {
-    signal: AbortSignal.any([callerSignal, silence.signal]),
+    signal,
     get stalled() {
       return silence.signal.aborted;
     },
@@ -27,6 +30,7 @@ export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): Stal
     },
     release() {
       clearTimeout(timer);
+      release();
     },
   };
 }

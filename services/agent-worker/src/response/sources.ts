@@ -1,6 +1,9 @@
 import type { BookSource, RetrievedChunk, RetrievedSource, Source } from '@quire/shared/contracts';
 import { snippet } from './snippet.js';
 
+/** Digits beyond these are noise of the vector arithmetic. */
+export const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000;
+
 function passage(chunk: RetrievedChunk): Omit<BookSource, 'marker'> {
   return {
     source_url: chunk.url,
@@ -9,7 +12,7 @@ function passage(chunk: RetrievedChunk): Omit<BookSource, 'marker'> {
     section: chunk.section,
     module: chunk.module,
     chunk_position: chunk.chunk_index,
-    similarity_score: chunk.similarity,
+    similarity_score: roundScore(chunk.similarity),
     snippet: snippet(chunk.text),
     chunk_id: chunk.chunk_id,
     content_hash: chunk.content_hash,

@@ -7,7 +7,7 @@ import type { ChatMessage, ChatModel } from '../generation/chat-model.js';
 import { generateAnswer, type GeneratedAnswer } from '../generation/generate-answer.js';
 import { passagesPrompt, selectionPrompt } from '../prompt/build-prompt.js';
 import { FALLBACK_MESSAGE, lowerLevel, NO_TOKENS, REFUSAL, type Answer } from '../response/answer.js';
-import { allSources, citedSources, retrievedSources, selectionSource } from '../response/sources.js';
+import { allSources, citedSources, retrievedSources, roundScore, selectionSource } from '../response/sources.js';
 
 export interface Answering {
   run: Run;
@@ -34,12 +34,13 @@ async function answerFromBook(answering: Answering): Promise<Answer> {
   await writer.emit({ type: 'status', data: { request_id: run.id, state: 'retrieving' } });
   const found = await search(answering);
   const timings = { retrieval: elapsed(started), generation: 0 };
+  const confidence = roundScore(found.confidence.average_similarity);
   await writer.emit({
     type: 'retrieval',
     data: {
       request_id: run.id,
       sources: retrievedSources(found.chunks),
-      confidence: found.confidence.average_similarity,
+      confidence,
       confidence_level: found.confidence.confidence_level,
       should_answer: found.confidence.should_answer,
       ...(found.degraded_reason !== undefined && { degraded_reason: found.degraded_reason }),
@@ -49,7 +50,7 @@ async function answerFromBook(answering: Answering): Promise<Answer> {
     mode: 'no_results',
     text: REFUSAL,
     sources: [],
-    confidence: found.confidence.average_similarity,
+    confidence,
     confidenceLevel: found.confidence.confidence_level,
     shouldAnswer: found.confidence.should_answer,
     ...(found.degraded_reason !== undefined && { degradedReason: found.degraded_reason }),
@@ -148,7 +149,7 @@ function describeCall(query: string, found: RetrievalResult) {
     tool: 'search_book_content',
     query,
     results: found.chunks.length,
-    mean_similarity: found.confidence.average_similarity,
+    mean_similarity: roundScore(found.confidence.average_similarity),
     at: new Date().toISOString(),
   };
 }

@@ -3,6 +3,7 @@ import { claimRun, findRun, recentExchanges, type Database, type Run } from '@qu
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import { FinalFailure, type JobContext, type JobHandler } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
+import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import { Fenced, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
 import type { ChatModel } from '../generation/chat-model.js';
@@ -58,10 +59,11 @@ async function execute(
     await writer.emit({ type: 'reset', data });
   }
   const history = await recentExchanges(deps.db, run.request.session_id, HISTORY_EXCHANGES);
-  const signal = AbortSignal.any([context.signal, deadline, writer.supersededSignal]);
   let answer: Answer;
   try {
-    answer = await answerQuestion({ ...deps, run, history, writer, log, signal });
+    answer = await withLinkedSignal([context.signal, deadline, writer.supersededSignal], (signal) =>
+      answerQuestion({ ...deps, run, history, writer, log, signal }),
+    );
   } catch (error) {
     if (writer.supersededSignal.aborted) throw writer.supersededSignal.reason;
     if (deadline.aborted) throw new DeadlineExceeded(undefined, { cause: error });

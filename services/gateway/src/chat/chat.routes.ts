@@ -1,6 +1,7 @@
 import type { Run } from '@quire/shared/database';
 import { findRun } from '@quire/shared/database';
 import { InvalidInput, NotFound } from '@quire/shared/errors';
+import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { methodNotAllowed } from '../http/app.js';
@@ -34,11 +35,13 @@ export function chatRoutes(deps: ChatDependencies): Router {
       res.setHeader('Preference-Applied', 'respond-async');
       res.status(202).json({ request_id: run.id, session_id: request.session_id, state: 'queued' });
     } else if (form === 'sse') {
-      const signal = AbortSignal.any([clientGone, deps.draining.started]);
-      await respondSse(res, runEvents(deps, run, 0, signal), signal);
+      await withLinkedSignal([clientGone, deps.draining.started], (signal) =>
+        respondSse(res, runEvents(deps, run, 0, signal), signal),
+      );
     } else {
-      const signal = AbortSignal.any([clientGone, deps.draining.overdue]);
-      await respondJson(res, run.id, runEvents(deps, run, 0, signal));
+      await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+        respondJson(res, run.id, runEvents(deps, run, 0, signal)),
+      );
     }
   };
 
@@ -65,8 +68,9 @@ export function chatRoutes(deps: ChatDependencies): Router {
     .get(async (req, res) => {
       const after = resumePosition(req);
       const run = await ownRun(req, res);
-      const signal = AbortSignal.any([contextOf(res).clientGone, deps.draining.started]);
-      await resumeStream(deps, res, run, after, signal);
+      await withLinkedSignal([contextOf(res).clientGone, deps.draining.started], (signal) =>
+        resumeStream(deps, res, run, after, signal),
+      );
     })
     .all(methodNotAllowed);
   return router;

@@ -1,6 +1,7 @@
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import { describeFailure, type JobHandler } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
+import { withLinkedSignal } from '@quire/shared/process';
 import { searchPassages, type PassageSearch } from './search-passages.js';
 import type { ReplySender } from './reply-sender.js';
 
@@ -52,7 +53,7 @@ async function beforeDeadline<T>(
   if (left <= 0) throw new DeadlineExceeded();
   const deadline = AbortSignal.timeout(left);
   try {
-    return await work(AbortSignal.any([signal, deadline]));
+    return await withLinkedSignal([signal, deadline], work);
   } catch (error) {
     if (deadline.aborted && !signal.aborted) throw new DeadlineExceeded(undefined, { cause: error });
     throw error;
