@@ -17,11 +17,11 @@ const bookPassageSchema = z.object({
 });
 
 /** A cited passage; `marker` is the n of `[n]` in the answer. */
-export const bookSourceSchema = bookPassageSchema.extend({ marker: z.int().min(1) });
+export const bookSourceSchema = z.object({ marker: z.int().min(1), ...bookPassageSchema.shape });
 export type BookSource = z.infer<typeof bookSourceSchema>;
 
 /** A retrieved passage before anything is cited; `rank` starts at 1. */
-export const retrievedSourceSchema = bookPassageSchema.extend({ rank: z.int().min(1) });
+export const retrievedSourceSchema = z.object({ rank: z.int().min(1), ...bookPassageSchema.shape });
 export type RetrievedSource = z.infer<typeof retrievedSourceSchema>;
 
 /** A span of the text that the reader selected. */

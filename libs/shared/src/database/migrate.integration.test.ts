@@ -1,0 +1,38 @@
+import { createTestDatabase } from '@quire/testkit';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { newRun } from '../../test/runs.js';
+import { silentLogger } from '../../test/silent-logger.js';
+import { openDatabase } from './database.js';
+import { migrate } from './migrate.js';
+import { findRun, insertRuns } from './run.repository.js';
+
+it('any number of processes may migrate an empty database at once, and it is done once', async () => {
+  const { url, drop } = await createTestDatabase();
+  const databases = Array.from({ length: 5 }, () => openDatabase(url, silentLogger, 2));
+  onTestFinished(async () => {
+    await Promise.all(databases.map((db) => db.destroy()));
+    await drop();
+  });
+  await Promise.all(databases.map((db) => migrate(db, silentLogger)));
+  const [db] = databases;
+  if (!db) throw new Error('no database');
+  const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
+  expect(applied.rows).toEqual([{ name: '0001-runs-and-threads' }]);
+  const tables = await db.introspection.getTables();
+  expect(tables.map(({ name }) => name).sort()).toEqual(['messages', 'runs', 'threads']);
+});
+
+it('migrating again changes nothing', async () => {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, silentLogger, 2);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  await migrate(db, silentLogger);
+  const run = newRun();
+  await insertRuns(db, [run]);
+  await migrate(db, silentLogger);
+  expect(await findRun(db, run.id)).toMatchObject({ id: run.id });
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../test/open-for-test.js';
+import { newTurn } from '../../test/runs.js';
+import { NotFound } from '../errors/index.js';
+import type { Database } from './database.js';
+import { appendTurn, recentExchanges, type Turn } from './thread.repository.js';
+
+let db: Database;
+let closeDatabase: () => Promise<void>;
+let threadId: string;
+
+beforeAll(async () => {
+  ({ db, close: closeDatabase } = await openTestDatabase());
+});
+
+afterAll(() => closeDatabase());
+
+beforeEach(() => {
+  threadId = randomUUID();
+});
+
+const commit = (turn: Turn) => db.transaction().execute((transaction) => appendTurn(transaction, turn));
+const messages = () =>
+  db.selectFrom('messages').selectAll().where('thread_id', '=', threadId).orderBy('seq').execute();
+const threads = () => db.selectFrom('threads').selectAll().where('id', '=', threadId).execute();
+
+describe('a turn', () => {
+  it('stores question and answer, the answer with what it rests on', async () => {
+    const turn = newTurn(threadId, {
+      sources: [
+        {
+          source_type: 'selected_text',
+          marker: 1,
+          selection_length: 9,
+          snippet: 'a span',
+          char_start: 0,
+          char_end: 6,
+        },
+      ],
+      retrievalCalls: [
+        {
+          tool: 'search_book_content',
+          query: 'nodes',
+          results: 3,
+          mean_similarity: 0.5,
+          at: '2026-11-16T12:00:00.000Z',
+        },
+      ],
+    });
+    await commit(turn);
+    expect(await threads()).toMatchObject([{ id: threadId, tenant: 'local', message_count: 2 }]);
+    expect(await messages()).toMatchObject([
+      { seq: 1, role: 'user', content: turn.question, run_id: turn.runId, confidence: null, sources: null },
+      {
+        seq: 2,
+        role: 'assistant',
+        content: turn.answer,
+        run_id: turn.runId,
+        confidence: 0.8,
+        confidence_level: 'high',
+        sources: turn.sources,
+        retrieval_calls: turn.retrievalCalls,
+      },
+    ]);
+  });
+
+  it('keeps its place among 50 that are written at once: numbers are dense, questions and answers alternate', async () => {
+    const turns = Array.from({ length: 50 }, (_, n) =>
+      newTurn(threadId, { question: `q${n}`, answer: `a${n}` }),
+    );
+    await Promise.all(turns.map(commit));
+    const rows = await messages();
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+    expect(rows.map(({ role }) => role)).toEqual(turns.flatMap(() => ['user', 'assistant']));
+    for (let n = 0; n < 100; n += 2) {
+      expect(rows[n + 1]?.content).toBe(rows[n]?.content.replace('q', 'a'));
+      expect(rows[n + 1]?.run_id).toBe(rows[n]?.run_id);
+    }
+    expect(new Set(rows.map(({ content }) => content)).size).toBe(100);
+    expect(await threads()).toMatchObject([{ message_count: 100 }]);
+  });
+
+  it('whose transaction is rolled back leaves nothing, not even a gap', async () => {
+    const lost = db.transaction().execute(async (transaction) => {
+      await appendTurn(transaction, newTurn(threadId));
+      throw new Error('no commit');
+    });
+    await expect(lost).rejects.toThrow('no commit');
+    expect(await threads()).toEqual([]);
+    await commit(newTurn(threadId));
+    expect((await messages()).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('of one thread does not touch another', async () => {
+    const other = randomUUID();
+    await Promise.all([commit(newTurn(threadId)), commit(newTurn(other)), commit(newTurn(threadId))]);
+    expect((await messages()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect(await recentExchanges(db, other, 5)).toHaveLength(1);
+  });
+
+  it('cannot be appended to the thread of another tenant', async () => {
+    await commit(newTurn(threadId, { tenant: 'owner' }));
+    await expect(commit(newTurn(threadId, { tenant: 'intruder' }))).rejects.toThrow(NotFound);
+    expect(await messages()).toHaveLength(2);
+  });
+});
+
+describe('recent exchanges', () => {
+  it('are the newest ones, oldest first', async () => {
+    for (const n of [1, 2, 3, 4]) await commit(newTurn(threadId, { question: `q${n}`, answer: `a${n}` }));
+    expect(await recentExchanges(db, threadId, 2)).toEqual([
+      { question: 'q3', answer: 'a3' },
+      { question: 'q4', answer: 'a4' },
+    ]);
+    expect(await recentExchanges(db, threadId, 4)).toHaveLength(4);
+    expect(await recentExchanges(db, threadId, 50)).toHaveLength(4);
+    expect(await recentExchanges(db, threadId, 0)).toEqual([]);
+  });
+
+  it('are none for a thread that does not exist', async () => {
+    expect(await recentExchanges(db, threadId, 5)).toEqual([]);
+  });
+});
+
+it('a deleted thread takes its messages along', async () => {
+  await commit(newTurn(threadId));
+  await db.deleteFrom('threads').where('id', '=', threadId).execute();
+  expect(await messages()).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { eventually, testRedisUrl } from '@quire/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
+import { workerForTest } from '../../test/workers.js';
+import { DependencyUnavailable } from '../errors/index.js';
+import { jobCatalogue } from './job-catalogue.js';
+import { openQueue, type JobQueue } from './job-queue.js';
+import { FinalFailure, type JobContext } from './job-worker.js';
+
+const page = { path: 'nodes.md', base_url: 'https://book.example/', markdown: '# Nodes' };
+const away = () => new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable');
+
+let url: string;
+let queue: JobQueue<'retrieval'>;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  queue = openQueue('retrieval', redisForTest(url));
+});
+
+describe('a worker that closes', () => {
+  /** A handler that runs until the test lets it finish or the worker aborts it. */
+  function heldHandler() {
+    const held = { started: Promise.resolve({} as JobContext), finish: () => {} };
+    const finished = new Promise<void>((resolve) => {
+      held.finish = resolve;
+    });
+    let start: (context: JobContext) => void = () => {};
+    held.started = new Promise((resolve) => {
+      start = resolve;
+    });
+    const handle = async (_: unknown, context: JobContext) => {
+      start(context);
+      await Promise.race([
+        finished,
+        once(context.signal, 'abort').then(() => Promise.reject(new Error('aborted'))),
+      ]);
+      return { path: page.path, chunks: 1 };
+    };
+    return { held, handle };
+  }
+
+  it('waits for its running job and takes no other', async () => {
+    const ingest = openQueue('ingest', redisForTest(url));
+    const { held, handle } = heldHandler();
+    const worker = workerForTest(url, 'ingest', handle, { graceMs: 60_000, concurrency: 1 });
+    await ingest.add('first', page);
+    await held.started;
+    const events: string[] = [];
+    const closing = Promise.all([worker.close(), worker.close()]).then(() => events.push('closed'));
+    await ingest.add('second', page);
+    expect(await ingest.find('first')).toEqual({ state: 'pending' });
+    events.push('finished');
+    held.finish();
+    await closing;
+    expect(events).toEqual(['finished', 'closed']);
+    expect(await ingest.find('first')).toMatchObject({ state: 'completed' });
+    expect(await ingest.find('second')).toEqual({ state: 'pending' });
+  });
+
+  it('hands a job that outlives the grace to another worker at once, long before its lock runs out', async () => {
+    const ingest = openQueue('ingest', redisForTest(url));
+    const { held, handle } = heldHandler();
+    const worker = workerForTest(url, 'ingest', handle, { graceMs: 20 });
+    await ingest.add('page', page);
+    const { signal } = await held.started;
+    await worker.close();
+    expect(signal.aborted).toBe(true);
+    expect(await ingest.find('page')).toEqual({ state: 'pending' });
+    const contexts: JobContext[] = [];
+    workerForTest(url, 'ingest', async (_, context) => {
+      contexts.push(context);
+      return { path: page.path, chunks: 2 };
+    });
+    const soon = jobCatalogue.ingest.lockMs / 3;
+    await eventually(
+      async () =>
+        expect(await ingest.find('page')).toEqual({
+          state: 'completed',
+          result: { path: page.path, chunks: 2 },
+        }),
+      { timeoutMs: soon },
+    );
+    expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
+  });
+
+  it('tells only those jobs that are still running', async () => {
+    const signals: AbortSignal[] = [];
+    const worker = workerForTest(
+      url,
+      'retrieval',
+      async ({ query }, { signal }) => {
+        signals.push(signal);
+        if (query === 'long') await once(signal, 'abort');
+        return retrievalResult();
+      },
+      { graceMs: 20 },
+    );
+    const [short, long] = [randomUUID(), randomUUID()];
+    await queue.add(short, retrievalPayload('short'));
+    await eventually(async () => expect(await queue.find(short)).toMatchObject({ state: 'completed' }));
+    await queue.add(long, retrievalPayload('long'));
+    await eventually(() => expect(signals).toHaveLength(2));
+    await worker.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    expect(await queue.find(long)).toMatchObject({ state: 'completed' });
+  });
+
+  it('does not count a hand-back as a try', async () => {
+    const { held, handle } = heldHandler();
+    const worker = workerForTest(
+      url,
+      'retrieval',
+      (_, context) => handle(_, context).then(() => retrievalResult()),
+      { graceMs: 20 },
+    );
+    const jobId = randomUUID();
+    await queue.add(jobId, retrievalPayload());
+    await held.started;
+    await worker.close();
+    const lastTry: boolean[] = [];
+    workerForTest(url, 'retrieval', async (_, context) => {
+      lastTry.push(context.lastTry);
+      throw away();
+    });
+    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'failed' }), {
+      timeoutMs: 15_000,
+    });
+    expect(lastTry).toEqual([false, false, true]);
+  });
+
+  it('keeps the failure of a job that was dealt with during the grace', async () => {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const worker = workerForTest(
+      url,
+      'retrieval',
+      async (_, { signal }) => {
+        begin();
+        await once(signal, 'abort');
+        throw new FinalFailure(away());
+      },
+      { graceMs: 20 },
+    );
+    const jobId = randomUUID();
+    await queue.add(jobId, retrievalPayload());
+    await begun;
+    await worker.close();
+    expect(await queue.find(jobId)).toEqual({
+      state: 'failed',
+      reason: 'RETRIEVAL_UNAVAILABLE: The index is not reachable',
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { Queue } from 'bullmq';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
+import { workerForTest } from '../../test/workers.js';
+import { DependencyUnavailable, InvalidInput } from '../errors/index.js';
+import { redisKeys } from '../redis/index.js';
+import { jobCatalogue } from './job-catalogue.js';
+import { openQueue, type JobQueue } from './job-queue.js';
+import { FinalFailure } from './job-worker.js';
+
+const away = () => new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable');
+
+let url: string;
+let queue: JobQueue<'retrieval'>;
+let bull: Queue;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  queue = openQueue('retrieval', redisForTest(url));
+  bull = bullQueue('retrieval');
+});
+
+/** BullMQ's own view of a queue, to put in and see what ours does not let through. */
+function bullQueue(name: string): Queue {
+  return new Queue(name, { connection: redisForTest(url), prefix: redisKeys.queuePrefix(name) });
+}
+
+const expectFailed = (jobId: string) =>
+  eventually(
+    async () => {
+      expect(await bull.getJobState(jobId)).toBe('failed');
+      return bull.getJob(jobId);
+    },
+    { timeoutMs: 15_000 },
+  );
+
+describe('a job fails', () => {
+  it('for good, and is kept for inspection, when its payload is not valid', async () => {
+    let handled = 0;
+    workerForTest(url, 'retrieval', async () => {
+      handled += 1;
+      return retrievalResult();
+    });
+    const jobId = randomUUID();
+    const { top_k: _, ...incomplete } = retrievalPayload();
+    await bull.add('retrieval', incomplete, { jobId, attempts: 3 });
+    const job = await expectFailed(jobId);
+    expect(job?.failedReason).toMatch(/^INVALID_PAYLOAD: .*top_k/s);
+    expect(job?.data).toEqual(incomplete);
+    expect(job?.attemptsMade).toBe(1);
+    expect(handled).toBe(0);
+  });
+
+  it("after the catalogue's number of tries when a dependency is away, and knows which try is the last", async () => {
+    const lastTry: boolean[] = [];
+    workerForTest(url, 'retrieval', async (_, context) => {
+      lastTry.push(context.lastTry);
+      throw away();
+    });
+    const jobId = randomUUID();
+    await queue.add(jobId, retrievalPayload());
+    const job = await expectFailed(jobId);
+    expect(lastTry).toEqual([false, false, true]);
+    expect(lastTry).toHaveLength(jobCatalogue.retrieval.attempts);
+    expect(job?.failedReason).toBe('RETRIEVAL_UNAVAILABLE: The index is not reachable');
+  });
+
+  it.each([
+    ['input that cannot be accepted', new InvalidInput('EMPTY_QUERY', 'empty'), 'EMPTY_QUERY: empty'],
+    ['a defect of ours', new Error('secret words'), 'INTERNAL: Something went wrong on our side'],
+    [
+      'a failure that was dealt with',
+      new FinalFailure(away()),
+      'RETRIEVAL_UNAVAILABLE: The index is not reachable',
+    ],
+  ])('at its first try after %s, and the queue keeps the code', async (_, error, reason) => {
+    let tries = 0;
+    workerForTest(url, 'retrieval', () => {
+      tries += 1;
+      return Promise.reject(error);
+    });
+    const jobId = randomUUID();
+    await queue.add(jobId, retrievalPayload());
+    const job = await expectFailed(jobId);
+    expect(tries).toBe(1);
+    expect(job?.failedReason).toBe(reason);
+    expect(await queue.counts()).toMatchObject({ waiting: 0, delayed: 0, active: 0 });
+  });
+});
+
+it('a job succeeds when the dependency is back at a later try', async () => {
+  let tries = 0;
+  workerForTest(url, 'retrieval', async () => {
+    tries += 1;
+    if (tries === 1) throw away();
+    return retrievalResult();
+  });
+  const jobId = randomUUID();
+  await queue.add(jobId, retrievalPayload());
+  await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'completed' }));
+  expect(tries).toBe(2);
+});
+
+it('a worker goes on when its connection was cut', async () => {
+  const proxy = await startTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  workerForTest(proxy.url, 'retrieval', () => Promise.resolve(retrievalResult()));
+  const ids = Array.from({ length: 3 }, () => randomUUID());
+  for (const jobId of ids) {
+    await proxy.cut();
+    await queue.add(jobId, retrievalPayload());
+    await proxy.restore();
+    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'completed' }), {
+      timeoutMs: 20_000,
+    });
+  }
+});

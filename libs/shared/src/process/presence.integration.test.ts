@@ -1,0 +1,95 @@
+import { hostname } from 'node:os';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { awaitRedis, redisKeys } from '../redis/index.js';
+import { announcePresence, countWorkers, isPresentHere } from './presence.js';
+
+const key = redisKeys.presence('agent-worker');
+const self = `${hostname()}:${process.pid}`;
+
+let url: string;
+let redis: Redis;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  redis = redisForTest(url);
+});
+
+function announceForTest(connection = redis): () => Promise<void> {
+  const goodbye = announcePresence(connection, 'agent-worker');
+  onTestFinished(goodbye);
+  return goodbye;
+}
+
+const expectWorkers = (count: number) =>
+  eventually(async () => expect(await countWorkers(redis, 'agent-worker')).toBe(count));
+
+describe('a worker', () => {
+  it('is counted from its announcement to its goodbye, among its own kind', async () => {
+    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+    const goodbye = announceForTest();
+    await expectWorkers(1);
+    expect(await countWorkers(redis, 'retrieval-worker')).toBe(0);
+    await goodbye();
+    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+    await goodbye();
+  });
+
+  it('is counted together with others', async () => {
+    announceForTest();
+    await redis.zadd(key, Date.now(), 'other-host:1');
+    await redis.zadd(key, Date.now() - 5000, 'other-host:2');
+    await expectWorkers(3);
+  });
+
+  it('that shows no sign of life for 10 s is not counted any more', async () => {
+    announceForTest();
+    await expectWorkers(1);
+    await redis.zadd(key, Date.now() - 10_001, self);
+    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+    expect(await isPresentHere(redis, 'agent-worker')).toBe(false);
+  });
+
+  it('shows signs of life again and again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    announceForTest();
+    await expectWorkers(1);
+    for (let beat = 0; beat < 3; beat += 1) {
+      await redis.zadd(key, Date.now() - 60_000, self);
+      vi.advanceTimersByTime(3000);
+      await expectWorkers(1);
+    }
+  });
+
+  it('removes those who went without goodbye', async () => {
+    await redis.zadd(key, Date.now() - 10_001, 'crashed:1');
+    await redis.zadd(key, Date.now() - 5000, 'slow:1');
+    announceForTest();
+    await eventually(async () => expect(await redis.zrange(key, '0', '-1')).toEqual(['slow:1', self]));
+  });
+
+  it('says goodbye without waiting for a Redis that is away', async () => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    const connection = redisForTest(proxy.url);
+    await awaitRedis(connection, 20_000);
+    const goodbye = announceForTest(connection);
+    await expectWorkers(1);
+    await proxy.cut();
+    await eventually(() => expect(connection.status).not.toBe('ready'));
+    await goodbye();
+    expect(await countWorkers(redis, 'agent-worker')).toBe(1);
+  });
+});
+
+it('a host is healthy only with a live worker of its own', async () => {
+  await redis.zadd(key, Date.now(), `${hostname()}0:1`);
+  await redis.zadd(key, Date.now(), 'other-host:1');
+  expect(await isPresentHere(redis, 'agent-worker')).toBe(false);
+  announceForTest();
+  await eventually(async () => expect(await isPresentHere(redis, 'agent-worker')).toBe(true));
+  expect(await isPresentHere(redis, 'retrieval-worker')).toBe(false);
+});

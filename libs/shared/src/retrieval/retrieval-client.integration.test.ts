@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { retrievalResult } from '../../test/retrieval-samples.js';
+import { workerForTest } from '../../test/workers.js';
+import { DeadlineExceeded, DependencyUnavailable, Internal, InvalidInput } from '../errors/index.js';
+import { openQueue, type JobPayload } from '../jobs/index.js';
+import { redisKeys } from '../redis/index.js';
+import { RetrievalClient } from './retrieval-client.js';
+import type { RetrievalReply } from './retrieval-reply.contract.js';
+
+/** Only the channel can bring an answer. */
+const NEVER_MS = 2 ** 30;
+
+let url: string;
+let redis: Redis;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  redis = redisForTest(url);
+});
+
+interface Connections {
+  queueUrl?: string;
+  subscriberUrl?: string;
+  lostReplyCheckMs?: number;
+}
+
+async function clientForTest({
+  queueUrl = url,
+  subscriberUrl = url,
+  lostReplyCheckMs = 50,
+}: Connections = {}) {
+  const queue = openQueue('retrieval', redisForTest(queueUrl));
+  const subscriber = redisForTest(subscriberUrl, 'subscriber');
+  const heard: string[] = [];
+  subscriber.on('message', (_, message: string) => heard.push(message));
+  const client = new RetrievalClient(queue, subscriber, lostReplyCheckMs);
+  await client.start();
+  const search = (query = 'nodes', call: { deadlineAt?: number; signal?: AbortSignal } = {}) =>
+    client.search(
+      { query, top_k: 5 },
+      {
+        requestId: randomUUID(),
+        deadlineAt: Date.now() + 60_000,
+        signal: new AbortController().signal,
+        ...call,
+      },
+    );
+  return { search, queue, heard };
+}
+
+/** Plays the retrieval worker, as far as the asking side can tell. */
+function serve(replyTo: (payload: JobPayload<'retrieval'>, jobId: string) => RetrievalReply | undefined) {
+  return workerForTest(url, 'retrieval', async (payload, { jobId }) => {
+    const reply = replyTo(payload, jobId);
+    if (reply) await redis.publish(redisKeys.replyChannel(payload.reply_to), JSON.stringify(reply));
+    if (payload.query === 'bad') throw new InvalidInput('INVALID_REQUEST', 'cannot be searched');
+    return retrievalResult(payload.query);
+  });
+}
+
+const succeed = ({ query }: JobPayload<'retrieval'>, jobId: string): RetrievalReply => ({
+  job_id: jobId,
+  ok: true,
+  result: retrievalResult(query),
+});
+const sayNothing = () => undefined;
+
+describe('a reply on the channel', () => {
+  it('resolves the search it belongs to', async () => {
+    const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+    serve(succeed);
+    const queries = Array.from({ length: 50 }, (_, n) => `question ${n}`);
+    const results = await Promise.all(queries.map((query) => search(query)));
+    expect(results).toEqual(queries.map((query) => retrievalResult(query)));
+  });
+
+  it.each([
+    ['RETRIEVAL_UNAVAILABLE: The index is away', DependencyUnavailable, 'The index is away'],
+    ['DEADLINE_EXCEEDED: Too late', DeadlineExceeded, 'Too late'],
+    ['INVALID_REQUEST: No such module', InvalidInput, 'No such module'],
+    ['job stalled more than allowable limit', Internal, 'Something went wrong on our side'],
+  ])('that reports a failure rejects with the error it names: %s', async (reason, errorClass, message) => {
+    const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+    serve((_, jobId) => ({ job_id: jobId, ok: false, reason }));
+    const failure = await search().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(errorClass);
+    expect(failure).toMatchObject({ message });
+  });
+
+  it('is heard by the client that asked and by no other', async () => {
+    const [one, other] = [await clientForTest(), await clientForTest()];
+    serve(succeed);
+    await Promise.all([one.search('one'), one.search('two'), other.search('three')]);
+    const asked = (heard: string[]) => heard.map((message) => /"text":"(\w+)"/.exec(message)?.[1]).sort();
+    await eventually(() => {
+      expect(asked(one.heard)).toEqual(['one', 'two']);
+      expect(asked(other.heard)).toEqual(['three']);
+    });
+  });
+
+  it('that cannot be understood harms nobody: the stored result is found', async () => {
+    const { search } = await clientForTest();
+    workerForTest(url, 'retrieval', async ({ reply_to, query }) => {
+      await redis.publish(redisKeys.replyChannel(reply_to), 'not JSON');
+      await redis.publish(redisKeys.replyChannel(reply_to), '{"ok":"maybe"}');
+      return retrievalResult(query);
+    });
+    expect(await search('nodes')).toEqual(retrievalResult('nodes'));
+  });
+});
+
+describe('without a reply', () => {
+  it("the job's stored result is found", async () => {
+    const { search } = await clientForTest();
+    serve(sayNothing);
+    expect(await search('nodes')).toEqual(retrievalResult('nodes'));
+  });
+
+  it("the job's stored failure is found", async () => {
+    const { search } = await clientForTest();
+    serve(sayNothing);
+    await expect(search('bad')).rejects.toThrow(new InvalidInput('INVALID_REQUEST', 'cannot be searched'));
+  });
+
+  it('the stored result is found as well when the connection was away as the reply came', async () => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    const { search } = await clientForTest({ subscriberUrl: proxy.url });
+    const searching = search('nodes');
+    await proxy.cut();
+    serve(succeed);
+    expect(await searching).toEqual(retrievalResult('nodes'));
+  });
+
+  it('a job that Redis has lost is added again', async () => {
+    const { search, queue } = await clientForTest();
+    const searching = search('nodes');
+    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    await redis.flushdb();
+    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    serve(succeed);
+    expect(await searching).toEqual(retrievalResult('nodes'));
+  });
+});
+
+describe('a search that nobody serves', () => {
+  it('ends at its deadline', async () => {
+    const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+    await expect(search('nodes', { deadlineAt: Date.now() + 100 })).rejects.toThrow(DeadlineExceeded);
+  });
+
+  it('is not enqueued when its deadline has passed or nobody wants it any more', async () => {
+    const { search, queue } = await clientForTest();
+    await expect(search('nodes', { deadlineAt: Date.now() - 1 })).rejects.toThrow(DeadlineExceeded);
+    await expect(search('nodes', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(await queue.waitingCount()).toBe(0);
+  });
+
+  it('ends when it is aborted, with the reason given', async () => {
+    const { search, queue } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+    const aborting = new AbortController();
+    const searching = search('nodes', { signal: aborting.signal });
+    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    const reason = new Error('taken over');
+    aborting.abort(reason);
+    await expect(searching).rejects.toBe(reason);
+  });
+
+  it.each(['cut', 'pause'] as const)(
+    'ends at its deadline or abort even while Redis is away (%s)',
+    async (fault) => {
+      const proxy = await startTcpProxy(url);
+      onTestFinished(() => proxy.close());
+      const { search } = await clientForTest({ queueUrl: proxy.url, subscriberUrl: proxy.url });
+      await proxy[fault]();
+      await expect(search('nodes', { deadlineAt: Date.now() + 200 })).rejects.toThrow(DeadlineExceeded);
+      await expect(search('nodes', { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({
+        name: 'TimeoutError',
+      });
+    },
+  );
+
+  it('ends at its deadline when Redis goes away while it waits', async () => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    const { search } = await clientForTest({ queueUrl: proxy.url });
+    const searching = search('nodes', { deadlineAt: Date.now() + 1000 });
+    await eventually(async () => expect(await openQueue('retrieval', redis).waitingCount()).toBe(1));
+    await proxy.cut();
+    await expect(searching).rejects.toThrow(DeadlineExceeded);
+  });
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { testRedisUrl } from '@quire/testkit';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collect, CountingLog, gatewayForTest, nextEntry, type Gateway } from '../../test/followers.js';
+import { redisForTest } from '../../test/open-for-test.js';
+import { completedEvent, deltaEvent, resetEvent, statusEvent } from '../../test/run-events.js';
+import { followRun } from './follow-run.js';
+import { RunLog, type RunLogEntry } from './run-log.js';
+
+const EVENTS = 500;
+
+let url: string;
+let writerLog: RunLog;
+let gateway: Gateway;
+let runId: string;
+
+beforeAll(async () => {
+  url = await testRedisUrl();
+});
+
+beforeEach(async () => {
+  runId = randomUUID();
+  writerLog = new RunLog(redisForTest(url));
+  gateway = await gatewayForTest(url);
+});
+
+/** Appends `EVENTS` deltas one or a few at a time, then the end. */
+async function writeRun(id: string, onProgress: (written: number) => void = () => {}): Promise<void> {
+  let written = 0;
+  while (written < EVENTS) {
+    const batch = Math.min(1 + Math.floor(Math.random() * 3), EVENTS - written);
+    const events = Array.from({ length: batch }, (_, index) => deltaEvent(id, `${written + index + 1},`));
+    written = await writerLog.append(id, 1, events, written);
+    onProgress(written);
+  }
+  await writerLog.append(id, 1, [completedEvent(id)], written);
+}
+
+const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+describe('a follower gets every event once, in order', () => {
+  it('when it comes late', async () => {
+    await writeRun(runId);
+    const entries = await collect(gateway.follow(runId));
+    expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
+    expect(entries).toEqual(await writerLog.read(runId, 0, EVENTS + 1));
+  });
+
+  it('when it comes before the first event', async () => {
+    const following = collect(gateway.follow(runId));
+    await nextTurn();
+    await writeRun(runId);
+    expect(await following).toEqual(await writerLog.read(runId, 0, EVENTS + 1));
+  });
+
+  it('when it comes at any moment while they are written, and so do its neighbours', async () => {
+    const rounds = Array.from({ length: 24 }, async () => {
+      const id = randomUUID();
+      const starts = Array.from({ length: 3 }, () => Math.floor(Math.random() * EVENTS));
+      const followers: Promise<RunLogEntry[]>[] = [];
+      await writeRun(id, (written) => {
+        while (starts.some((start) => start <= written)) {
+          starts.splice(
+            starts.findIndex((start) => start <= written),
+            1,
+          );
+          followers.push(collect(gateway.follow(id)));
+        }
+      });
+      const [first = [], ...others] = await Promise.all(followers);
+      expect(sequences(first)).toEqual(range(1, EVENTS + 1));
+      expect(others).toEqual([first, first]);
+    });
+    await Promise.all(rounds);
+  });
+
+  it.each([0, 1, 255, 256, 257, EVENTS - 1, EVENTS])('when it resumes after %i', async (after) => {
+    await writeRun(runId);
+    expect(sequences(await collect(gateway.follow(runId, { after })))).toEqual(range(after + 1, EVENTS + 1));
+  });
+
+  it('when its client is cut off and resumes again and again while they are written', async () => {
+    const rounds = Array.from({ length: 10 }, async () => {
+      const id = randomUUID();
+      const writing = writeRun(id);
+      const entries: RunLogEntry[] = [];
+      while (entries.at(-1)?.type !== 'completed') {
+        const patience = 1 + Math.floor(Math.random() * 60);
+        entries.push(...(await collect(gateway.follow(id, { after: entries.length }), patience)));
+      }
+      await writing;
+      expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
+    });
+    await Promise.all(rounds);
+  });
+
+  it('when it reads slowly: what does not fit its buffer is read from the log', async () => {
+    const log = new CountingLog(redisForTest(url));
+    const following = followRun(log, gateway.hub, runId, {
+      after: 0,
+      signal: new AbortController().signal,
+      maxBufferedCharacters: 500,
+    });
+    const writing = writeRun(runId);
+    const entries: RunLogEntry[] = [];
+    for await (const entry of following) {
+      if (entry === 'idle') continue;
+      entries.push(entry);
+      if (entries.length % 50 === 0) await sleep(10);
+    }
+    await writing;
+    expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
+    expect(log.reads).toBeGreaterThan(3);
+  });
+
+  it('when a single event is larger than its buffer', async () => {
+    const following = gateway.follow(runId, { maxBufferedCharacters: 10 });
+    const first = nextEntry(following);
+    await writerLog.append(runId, 1, [deltaEvent(runId, 'x'.repeat(10_000))]);
+    expect((await first)?.seq).toBe(1);
+    await writerLog.append(runId, 1, [completedEvent(runId)]);
+    expect((await collect(following)).map(({ type }) => type)).toEqual(['completed']);
+  });
+});
+
+describe('where the log was trimmed', () => {
+  const SHORT = { maxLength: 10, liveTtlSeconds: 100, endedTtlSeconds: 100 };
+  let shortLog: RunLog;
+
+  beforeEach(() => {
+    shortLog = new RunLog(redisForTest(url), SHORT);
+  });
+
+  const deltas = (count: number) => Array.from({ length: count }, (_, n) => deltaEvent(runId, `${n}`));
+  const typesOf = (entries: readonly RunLogEntry[]) => entries.map(({ type }) => type);
+
+  it('text is withheld until the outcome tells it whole, other events are not', async () => {
+    await shortLog.append(runId, 1, [...deltas(30), statusEvent(runId), ...deltas(3), completedEvent(runId)]);
+    expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['status', 'completed']);
+  });
+
+  it('text is told again from a reset on', async () => {
+    await shortLog.append(runId, 1, [...deltas(30), resetEvent(runId), ...deltas(2), completedEvent(runId)]);
+    expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['reset', 'delta', 'delta', 'completed']);
+  });
+
+  it('a client that has all that was trimmed misses nothing', async () => {
+    await shortLog.append(runId, 1, [...deltas(30), completedEvent(runId)]);
+    expect(sequences(await collect(gateway.follow(runId, { after: 21 })))).toEqual(range(22, 31));
+    expect(typesOf(await collect(gateway.follow(runId, { after: 20 })))).toEqual(['completed']);
+  });
+
+  it('a slow reader is not told a mutilated answer either', async () => {
+    const following = gateway.follow(runId, { maxBufferedCharacters: 10 });
+    await shortLog.append(runId, 1, deltas(2));
+    expect([await nextEntry(following), await nextEntry(following)]).toMatchObject([{ seq: 1 }, { seq: 2 }]);
+    await shortLog.append(runId, 1, [...deltas(40), completedEvent(runId)]);
+    expect(typesOf(await collect(following))).toEqual(['completed']);
+  });
+});
+
+describe('a follower that is aborted ends', () => {
+  it('while nothing happens', async () => {
+    const aborting = new AbortController();
+    const following = gateway.follow(runId, { signal: aborting.signal });
+    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await nextEntry(following);
+    const ended = nextEntry(following);
+    await sleep(100);
+    aborting.abort();
+    expect(await ended).toBeUndefined();
+    expect(gateway.hub.channelCount).toBe(0);
+  });
+
+  it('before it has begun', async () => {
+    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    expect(await collect(gateway.follow(runId, { signal: AbortSignal.abort() }))).toEqual([]);
+    expect(gateway.hub.channelCount).toBe(0);
+  });
+
+  it('in the middle of a long log', async () => {
+    await writeRun(runId);
+    const aborting = new AbortController();
+    const following = gateway.follow(runId, { signal: aborting.signal });
+    expect((await nextEntry(following))?.seq).toBe(1);
+    aborting.abort();
+    expect(await collect(following)).toEqual([]);
+  });
+});
+
+it('a follower says so each time it has looked into the log in vain', async () => {
+  const following = gateway.follow(runId, { idleRereadMs: 20 });
+  for (let look = 0; look < 3; look += 1)
+    expect(await following.next()).toEqual({ done: false, value: 'idle' });
+  await following.return();
+  expect(gateway.hub.channelCount).toBe(0);
+});

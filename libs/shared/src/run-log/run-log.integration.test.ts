@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, testRedisUrl } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { replyLosingProxyForTest } from '../../test/reply-losing-proxy.js';
+import {
+  cancelledEvent,
+  completedEvent,
+  deltaEvent,
+  failedEvent,
+  statusEvent,
+} from '../../test/run-events.js';
+import { redisKeys } from '../redis/index.js';
+import { Fenced, parsePublished, RunEnded, RunLog, type RunLogEntry } from './run-log.js';
+
+let url: string;
+let redis: Redis;
+let log: RunLog;
+let runId: string;
+let published: RunLogEntry[];
+
+beforeAll(async () => {
+  url = await testRedisUrl();
+});
+
+beforeEach(async () => {
+  runId = randomUUID();
+  redis = redisForTest(url);
+  log = new RunLog(redis);
+  const heard: RunLogEntry[] = [];
+  published = heard;
+  const subscriber = redisForTest(url, 'subscriber');
+  subscriber.on('message', (_, message: string) => heard.push(parsePublished(message)));
+  await subscriber.subscribe(redisKeys.runChannel(runId));
+});
+
+const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const wholeLog = () => log.read(runId, 0, 100_000);
+/** Published events arrive a moment after the reply to the append. */
+const expectPublished = (expected: readonly RunLogEntry[]) =>
+  eventually(() => expect(published).toEqual(expected));
+
+describe('an append', () => {
+  it('stores and publishes the same entries, data as the JSON text that clients get', async () => {
+    const text = 'two  spaces, "quotes", \n, \u{1F916}, \ud83d, é';
+    expect(await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, text)])).toBe(2);
+    const entries = await wholeLog();
+    expect(entries).toEqual([
+      { seq: 1, type: 'status', data: JSON.stringify({ request_id: runId, state: 'generating' }) },
+      { seq: 2, type: 'delta', data: JSON.stringify({ request_id: runId, text }) },
+    ]);
+    expect(JSON.parse(entries[1]?.data ?? '')).toEqual({ request_id: runId, text });
+    await expectPublished(entries);
+  });
+
+  it('numbers events 1, 2, 3 … without a gap, however many connections append at once', async () => {
+    const writers = Array.from({ length: 8 }, () => new RunLog(redisForTest(url)));
+    const write = (writer: RunLog, name: number) =>
+      Array.from({ length: 50 }, (_, n) => {
+        const events = Array.from({ length: 1 + (n % 3) }, (__, part) =>
+          deltaEvent(runId, `${name}.${n}.${part}`),
+        );
+        return writer.append(runId, 1, events);
+      });
+    await Promise.all(writers.flatMap(write));
+    const entries = await wholeLog();
+    expect(sequences(entries)).toEqual(upTo(792));
+    expect(new Set(entries.map(({ data }) => data)).size).toBe(792);
+    await expectPublished(entries);
+  });
+
+  it('of nothing changes nothing', async () => {
+    expect(await log.append(runId, 1, [], 7)).toBe(7);
+    expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
+  });
+
+  it('reports trouble of Redis as it is, not as a fence', async () => {
+    await redis.set(redisKeys.runLog(runId), 'not a stream');
+    await expect(log.append(runId, 1, [statusEvent(runId)])).rejects.toThrow('WRONGTYPE');
+  });
+});
+
+describe('the fence', () => {
+  it('lets the same and a higher attempt append', async () => {
+    await log.append(runId, 0, [statusEvent(runId)]);
+    await log.append(runId, 1, [statusEvent(runId)]);
+    await log.append(runId, 1, [statusEvent(runId)]);
+    expect(await log.append(runId, 12, [statusEvent(runId)])).toBe(4);
+  });
+
+  it.each([1, 2, 9])(
+    'refuses attempt %i after attempt 10, and nothing is stored or published',
+    async (attempt) => {
+      await log.append(runId, 10, [statusEvent(runId)]);
+      for (const base of [-1, 0, 1, 5]) {
+        await expect(log.append(runId, attempt, [deltaEvent(runId, 'stale')], base)).rejects.toThrow(Fenced);
+      }
+      expect(await log.append(runId, 10, [deltaEvent(runId, 'mine')])).toBe(2);
+      const entries = await wholeLog();
+      expect(entries.map(({ type }) => type)).toEqual(['status', 'delta']);
+      await expectPublished(entries);
+    },
+  );
+
+  it.each([completedEvent, failedEvent, cancelledEvent])(
+    'refuses every attempt after the end: %o',
+    async (ending) => {
+      await log.append(runId, 2, [statusEvent(runId), ending(runId)]);
+      for (const [attempt, base] of [
+        [2, -1],
+        [2, 0],
+        [2, 1],
+        [2, 2],
+        [2, 9],
+        [3, -1],
+        [3, 2],
+      ] as const) {
+        await expect(log.append(runId, attempt, [deltaEvent(runId, 'late')], base)).rejects.toThrow(RunEnded);
+      }
+      await expect(log.append(runId, 1, [deltaEvent(runId, 'late')])).rejects.toThrow(Fenced);
+      const entries = await wholeLog();
+      expect(sequences(entries)).toEqual([1, 2]);
+      await expectPublished(entries);
+    },
+  );
+});
+
+describe('repeating an append because its reply was lost', () => {
+  it('neither stores nor publishes twice', async () => {
+    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    const events = [deltaEvent(runId, 'a'), deltaEvent(runId, 'b')];
+    expect(await log.append(runId, 1, events, base)).toBe(3);
+    expect(await log.append(runId, 1, events, base)).toBe(3);
+    expect(await log.append(runId, 1, [deltaEvent(runId, 'c')], 3)).toBe(4);
+    const entries = await wholeLog();
+    expect(sequences(entries)).toEqual(upTo(4));
+    await expectPublished(entries);
+  });
+
+  it('answers as before when the append ended the run', async () => {
+    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
+    expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
+    await expectPublished(await wholeLog());
+  });
+
+  it.each([
+    ['the first append of an attempt', -1],
+    ['a later append', 1],
+  ])('is what the client does by itself after a broken connection: %s', async (_, base) => {
+    await log.append(runId, 1, [statusEvent(runId)]);
+    const proxy = await replyLosingProxyForTest(url);
+    const throughProxy = redisForTest(proxy.url);
+    await throughProxy.ping();
+    const attempt = base < 0 ? 2 : 1;
+    proxy.loseNextReply();
+    expect(await new RunLog(throughProxy).append(runId, attempt, [deltaEvent(runId, 'once')], base)).toBe(2);
+    expect(proxy.lost).toBe(1);
+    const entries = await wholeLog();
+    expect(entries.map(({ type }) => type)).toEqual(['status', 'delta']);
+    await expectPublished(entries);
+  });
+});
+
+describe('a wiped log', () => {
+  it('goes on behind what its writer knows, so that no number names two events', async () => {
+    const base = await log.append(
+      runId,
+      1,
+      upTo(5).map((n) => deltaEvent(runId, `${n}`)),
+    );
+    await redis.del(redisKeys.runLog(runId));
+    expect(await log.append(runId, 1, [deltaEvent(runId, '6')], base)).toBe(6);
+    expect(sequences(await wholeLog())).toEqual([6]);
+  });
+
+  it('expires even if only deltas are written to it afterwards', async () => {
+    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    await redis.del(redisKeys.runLog(runId));
+    await log.append(runId, 1, [deltaEvent(runId, 'a')], base);
+    expect(await redis.ttl(redisKeys.runLog(runId))).toBeGreaterThan(0);
+  });
+});
+
+describe('the limits of a log', () => {
+  const limits = { maxLength: 10, liveTtlSeconds: 5000, endedTtlSeconds: 500 };
+
+  it('keep its newest entries only', async () => {
+    const bounded = new RunLog(redis, limits);
+    await bounded.append(
+      runId,
+      1,
+      upTo(25).map((n) => deltaEvent(runId, `${n}`)),
+    );
+    expect(await bounded.append(runId, 1, [deltaEvent(runId, '26')])).toBe(26);
+    expect(sequences(await wholeLog())).toEqual(upTo(26).slice(-10));
+    expect(await bounded.lastSequence(runId)).toBe(26);
+  });
+
+  it('let it live long while it grows, and shortly once it has ended; deltas leave the expiry alone', async () => {
+    const bounded = new RunLog(redis, limits);
+    const key = redisKeys.runLog(runId);
+    await bounded.append(runId, 1, [statusEvent(runId)]);
+    expect(await redis.ttl(key)).toBeGreaterThan(4900);
+    await redis.expire(key, 100);
+    await bounded.append(runId, 1, [deltaEvent(runId, 'a')]);
+    expect(await redis.ttl(key)).toBeLessThanOrEqual(100);
+    await bounded.append(runId, 1, [statusEvent(runId)]);
+    expect(await redis.ttl(key)).toBeGreaterThan(4900);
+    await bounded.append(runId, 1, [completedEvent(runId)]);
+    expect(await redis.ttl(key)).toBeGreaterThan(400);
+    expect(await redis.ttl(key)).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('reading', () => {
+  it('gives the entries after a sequence, oldest first, as many as asked for', async () => {
+    await log.append(
+      runId,
+      1,
+      upTo(12).map((n) => deltaEvent(runId, `${n}`)),
+    );
+    expect(sequences(await log.read(runId, 0, 3))).toEqual([1, 2, 3]);
+    expect(sequences(await log.read(runId, 9, 100))).toEqual([10, 11, 12]);
+    expect(await log.read(runId, 12, 100)).toEqual([]);
+    expect(await log.read(runId, 999, 100)).toEqual([]);
+  });
+
+  it('finds nothing where there is no log', async () => {
+    expect(await log.read(randomUUID(), 0, 10)).toEqual([]);
+    expect(await log.lastSequence(randomUUID())).toBe(0);
+  });
+});

@@ -1,0 +1,25 @@
+import { createTestDatabase } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { onTestFinished } from 'vitest';
+import { migrate, openDatabase, type Database } from '../src/database/index.js';
+import { connectRedis, type RedisRole } from '../src/redis/index.js';
+import { silentLogger } from './silent-logger.js';
+
+/** A connection as our processes open it, closed when the test is over. */
+export function redisForTest(url: string, role: RedisRole = 'worker'): Redis {
+  const redis = connectRedis(url, role, silentLogger);
+  onTestFinished(() => redis.disconnect());
+  return redis;
+}
+
+/** A migrated database of its own; `close` drops it. */
+export async function openTestDatabase(): Promise<{ db: Database; close: () => Promise<void> }> {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, silentLogger);
+  await migrate(db, silentLogger);
+  const close = async () => {
+    await db.destroy();
+    await drop();
+  };
+  return { db, close };
+}
