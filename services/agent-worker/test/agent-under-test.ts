@@ -62,11 +62,15 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   const runLog = new RunLog(redis);
   const chat = openQueue('chat', redis);
   let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
-  const retrieval = openWorker('retrieval', answering(redis, (...args) => retrieveNow(...args)), {
-    connection: redis,
-    concurrency: 20,
-    logger,
-  });
+  const retrieval = openWorker(
+    'retrieval',
+    answering(redis, (...args) => retrieveNow(...args)),
+    {
+      connection: redis,
+      concurrency: 20,
+      logger,
+    },
+  );
   retrieval.start();
 
   const events = async (runId: string) => {

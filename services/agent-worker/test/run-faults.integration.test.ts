@@ -79,7 +79,9 @@ it('announces an outcome that was committed but not told, instead of generating 
   await redis.flushdb();
   providers.reset();
   await enqueue(runId);
-  await eventually(async () => expect((await events(runId)).map((event) => event.type)).toEqual(['completed']));
+  await eventually(async () =>
+    expect((await events(runId)).map((event) => event.type)).toEqual(['completed']),
+  );
   expect((await findRun(db, runId))?.outcome).toEqual(outcome);
   expect(providers.chat.requests).toHaveLength(0);
 });

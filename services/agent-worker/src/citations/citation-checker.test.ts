@@ -4,7 +4,7 @@ import { CitationChecker } from './citation-checker.js';
 function check(text: string, passages = 3, cut: (rest: string) => number = () => 1) {
   const checker = new CitationChecker(passages);
   let out = '';
-  for (let rest = text; rest.length > 0; ) {
+  for (let rest = text; rest.length > 0;) {
     const length = cut(rest);
     out += checker.push(rest.slice(0, length));
     rest = rest.slice(length);

@@ -15,7 +15,10 @@ export class OpenAiChatModel implements ChatModel {
     private readonly limits: StallLimits,
   ) {}
 
-  async *stream(messages: readonly ChatMessage[], signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+  async *stream(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, void, void> {
     const guard = stallGuard(this.limits, signal);
     let finished = false;
     try {

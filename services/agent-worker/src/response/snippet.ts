@@ -9,5 +9,10 @@ export function snippet(text: string, max = SNIPPET_MAX_CHARACTERS): string {
   const room = line.slice(0, max - ELLIPSIS.length + 1);
   const lastBlank = room.lastIndexOf(' ');
   const cut = lastBlank > 0 ? room.slice(0, lastBlank) : room.slice(0, -1);
-  return cut.toWellFormed().replace(/\uFFFD$/, '').trimEnd() + ELLIPSIS;
+  return (
+    cut
+      .toWellFormed()
+      .replace(/\uFFFD$/, '')
+      .trimEnd() + ELLIPSIS
+  );
 }

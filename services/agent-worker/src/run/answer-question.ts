@@ -7,7 +7,13 @@ import type { ChatMessage, ChatModel } from '../generation/chat-model.js';
 import { generateAnswer, type GeneratedAnswer } from '../generation/generate-answer.js';
 import { passagesPrompt, selectionPrompt } from '../prompt/build-prompt.js';
 import { FALLBACK_MESSAGE, lowerLevel, NO_TOKENS, REFUSAL, type Answer } from '../response/answer.js';
-import { allSources, citedSources, retrievedSources, roundScore, selectionSource } from '../response/sources.js';
+import {
+  allSources,
+  citedSources,
+  retrievedSources,
+  roundScore,
+  selectionSource,
+} from '../response/sources.js';
 
 export interface Answering {
   run: Run;

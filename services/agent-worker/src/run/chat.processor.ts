@@ -70,19 +70,28 @@ async function execute(
     throw error;
   }
   const response = buildResponse(run, answer, startedAt, new Date());
-  const outcome = await concludeRun(deps.db, writer, run, { type: 'completed', data: response }, {
-    threadId: run.request.session_id,
-    tenant: run.tenant,
-    runId: run.id,
-    question: run.request.message,
-    answer: answer.text ?? FALLBACK_MESSAGE,
-    confidence: answer.confidence,
-    confidenceLevel: answer.confidenceLevel,
-    sources: answer.sources,
-    retrievalCalls: answer.retrievalCalls,
-  });
+  const outcome = await concludeRun(
+    deps.db,
+    writer,
+    run,
+    { type: 'completed', data: response },
+    {
+      threadId: run.request.session_id,
+      tenant: run.tenant,
+      runId: run.id,
+      question: run.request.message,
+      answer: answer.text ?? FALLBACK_MESSAGE,
+      confidence: answer.confidence,
+      confidenceLevel: answer.confidenceLevel,
+      sources: answer.sources,
+      retrievalCalls: answer.retrievalCalls,
+    },
+  );
   const { mode, timings_ms: timings, tokens_used: tokens } = response.metadata;
-  log.info({ stage: 'agent', mode, model: answer.model, tokens, timings, latency_ms: timings.total }, 'Run ended');
+  log.info(
+    { stage: 'agent', mode, model: answer.model, tokens, timings, latency_ms: timings.total },
+    'Run ended',
+  );
   return outcome;
 }
 
