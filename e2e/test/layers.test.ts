@@ -36,6 +36,7 @@ it.each([
     'services/gateway/src/a.ts',
     '../../../services/agent-worker/src/x.js',
   ],
+  ['a service that goes up into another', 'services/gateway/src/chat/a.ts', '../../../agent-worker/src/x.js'],
   ['a service that imports a tool', 'services/gateway/src/a.ts', '@quire/stack/stores'],
   ['a shared module that imports a service', 'libs/shared/src/a.ts', '@quire/gateway'],
 ])('refuses %s', (_title, path, specifier) => {

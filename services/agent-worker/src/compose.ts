@@ -23,7 +23,14 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const models = modelChain(config);
   const worker = openWorker(
     'chat',
-    chatProcessor({ db, runLog: new RunLog(redis), retrieval, models, logger }),
+    chatProcessor({
+      db,
+      runLog: new RunLog(redis),
+      retrieval,
+      models,
+      retrievalTimeoutMs: config.RETRIEVAL_TIMEOUT_MS,
+      logger,
+    }),
     { connection: redis, concurrency: config.AGENT_CONCURRENCY, logger },
   );
   let sayGoodbye = async () => {};

@@ -19,6 +19,7 @@ const agentEnvironment = z.object({
   GEMINI_MODELS: modelList,
   GEMINI_FIRST_TOKEN_TIMEOUT_MS: wholeNumber(100, 600_000).default(15_000),
   GEMINI_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000).default(20_000),
+  RETRIEVAL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
   AGENT_CONCURRENCY: wholeNumber(1, 1000).default(50),
   LOG_LEVEL: environment.LOG_LEVEL,
 });

@@ -17,6 +17,7 @@ export interface AgentOptions {
   database?: TestDatabase;
   /** How the agent reaches the database, when not directly. */
   databaseUrl?: string;
+  retrievalTimeoutMs?: number;
   firstTokenMs?: number;
   idleMs?: number;
 }
@@ -52,6 +53,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     GEMINI_MODELS: (options.models ?? 'first,second').split(','),
     GEMINI_FIRST_TOKEN_TIMEOUT_MS: options.firstTokenMs ?? 15_000,
     GEMINI_IDLE_TIMEOUT_MS: options.idleMs ?? 20_000,
+    RETRIEVAL_TIMEOUT_MS: options.retrievalTimeoutMs ?? 30_000,
     AGENT_CONCURRENCY: 20,
     LOG_LEVEL: 'silent',
   });
@@ -69,6 +71,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
       connection: redis,
       concurrency: 20,
       logger,
+      graceMs: 100,
     },
   );
   retrieval.start();

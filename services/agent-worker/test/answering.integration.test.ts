@@ -66,6 +66,23 @@ describe('a grounded answer', () => {
     expect(JSON.stringify(agent.providers.chat.requests[0]?.body)).toContain('only in part');
   });
 
+  it('that is loose and cites nothing is still of low confidence', async () => {
+    agent.retrieve(() => Promise.resolve(foundPassages(2, 'low')));
+    agent.providers.chat.enqueue(answer('Nodes talk somehow.'));
+    const response = responseOf((await agent.ended(await agent.ask())).outcome);
+    expect(response).toMatchObject({
+      confidence_level: 'insufficient',
+      metadata: { mode: 'low_confidence', low_confidence: true, uncited: true },
+    });
+  });
+
+  it('with characters that no store takes is shown and stored the same, without them', async () => {
+    agent.providers.chat.enqueue(answer('A\u0000 lone \uD83D half [1].'));
+    const { events, outcome } = await agent.ended(await agent.ask());
+    expect(responseOf(outcome).answer).toBe('A lone \uFFFD half [1].');
+    expect(textOf(events)).toBe(responseOf(outcome).answer);
+  });
+
   it('is stored with its question as the next turn of the thread', async () => {
     const session_id = 'a2f9a1d4-52c5-4d4e-8a5a-0f4f6a1b2c3d';
     agent.providers.chat.enqueue(answer('First [1].'), answer('Second [1].'));

@@ -3,6 +3,7 @@ import { DependencyUnavailable } from '@quire/shared/errors';
 import { openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
+import type { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
 
@@ -58,18 +59,35 @@ it('never announces an answer that Postgres did not take, and tries the run agai
   const { ask, events, providers, db, ended } = await started({ databaseUrl: proxy.url, database });
   providers.chat.byDefault(async () => {
     await proxy.cut();
-    return answer('Nodes talk [1].');
+    return answer('Lost [1].');
   });
   const runId = await ask();
-  await eventually(() => expect(providers.chat.requests.length).toBeGreaterThan(0));
-  await eventually(async () => expect((await events(runId)).at(-1)?.type).toBe('delta'));
+  const queue = openQueue('chat', agent?.redis as Redis);
+  // The try has failed for good and waits for the next one.
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ active: 0, delayed: 1 }), {
+    timeoutMs: 15_000,
+  });
+  await queue.close();
+  expect((await events(runId)).map((event) => event.type)).not.toContain('completed');
   expect((await findRun(db, runId))?.outcome).toBeNull();
   providers.chat.byDefault(answer('Nodes talk [1].'));
   await proxy.restore();
   const run = await ended(runId);
+  expect(run.attempt).toBeGreaterThan(1);
   expect(run.outcome).toMatchObject({ type: 'completed', data: { answer: 'Nodes talk [1].' } });
   expect(run.events.filter((event) => event.type === 'completed')).toHaveLength(1);
   await proxy.close();
+});
+
+it('ends a run as failed when nobody serves retrieval, well before its deadline', async () => {
+  const { ask, ended, retrieve } = await started({ retrievalTimeoutMs: 300 });
+  retrieve((_payload, { signal }) => {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  });
+  const { outcome } = await ended(await ask());
+  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'RETRIEVAL_UNAVAILABLE' } });
 });
 
 it('announces an outcome that was committed but not told, instead of generating again', async () => {

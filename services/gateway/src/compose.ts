@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QdrantClient } from '@qdrant/js-client-rest';
 import { migrate, openDatabase } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import type { Service } from '@quire/shared/process';
+import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import { chatRoutes } from './chat/chat.routes.js';
@@ -16,6 +16,7 @@ import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-chec
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
 
+const QDRANT_CHECK_LIMIT_MS = 2000;
 const REDIS_START_LIMIT_MS = 15_000;
 /** How long callers that wait for JSON may go on waiting once the process stops. */
 const DRAIN_GRACE_MS = 8000;
@@ -39,11 +40,10 @@ export function compose(config: GatewayConfig): Gateway {
   const runLog = new RunLog(redis);
   const hub = new RunLogHub(subscriber);
   const draining = new Draining();
-  const qdrant = new QdrantClient({
-    url: config.QDRANT_URL,
-    ...(config.QDRANT_API_KEY && { apiKey: config.QDRANT_API_KEY }),
-    checkCompatibility: false,
-  });
+  const qdrant = connectQdrant(
+    { url: config.QDRANT_URL, apiKey: config.QDRANT_API_KEY },
+    QDRANT_CHECK_LIMIT_MS,
+  );
 
   const app = createApp(logger, [
     healthRoutes({
@@ -82,8 +82,11 @@ export function compose(config: GatewayConfig): Gateway {
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
+      // close() ends only the connections that are idle now; those still answering become idle later.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       const grace = sleep(DRAIN_GRACE_MS, undefined, { ref: false }).then(() => draining.endGrace());
       await Promise.race([closed, grace.then(() => sleep(500))]);
+      clearInterval(closeIdle);
       server.closeAllConnections();
     }
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));

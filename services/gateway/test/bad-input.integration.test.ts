@@ -97,6 +97,11 @@ it.each([
   expect(errorEnvelopeSchema.parse(await response.json()).error_code).toBe(code);
 });
 
+it('says which methods an address takes', async () => {
+  const response = await gateway.get('/chat/run');
+  expect(response.headers.get('allow')).toBe('POST');
+});
+
 it('refuses a Last-Event-ID that is not a number', async () => {
   const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
   const location = accepted.headers.get('location') ?? '';

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
+import { finishRun, insertRuns } from '@quire/shared/database';
 import {
   collectEvents,
+  createTestDatabase,
   eventually,
   startPrivatePostgres,
   startPrivateRedis,
@@ -84,6 +88,58 @@ it('closes a run that nobody finished by its deadline, so that no caller waits f
   }
 });
 
+it('closes an overdue run also for a caller that only polls', async () => {
+  const gateway = await startGateway();
+  try {
+    const id = randomUUID();
+    const request = { message: 'Hi', session_id: randomUUID(), top_k: 5 };
+    const long = new Date(Date.now() - 60_000);
+    await insertRuns(gateway.db, [{ id, tenant: 'local', request, acceptedAt: long, deadlineAt: long }]);
+    const state = await (await gateway.get(`/chat/${id}`)).json();
+    expect(state).toMatchObject({ state: 'failed', error: { error_code: 'DEADLINE_EXCEEDED' } });
+    const events = await collectEvents(await gateway.get(`/chat/${id}/stream`));
+    expect(events.map((event) => event.event)).toEqual(['failed']);
+  } finally {
+    await gateway.close();
+  }
+});
+
+it('refuses a question when Postgres falls silent in the middle', async () => {
+  const database = await createTestDatabase();
+  const proxy = await startTcpProxy(database.url);
+  const gateway = await startGateway({ databaseUrl: proxy.url });
+  try {
+    expect((await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' })).status).toBe(202);
+    proxy.pause();
+    const refused = await gateway.post('/chat', { message: 'Hi' });
+    expect(refused.status).toBe(503);
+    expect(errorEnvelopeSchema.parse(await refused.json()).error_code).toBe('STORAGE_UNAVAILABLE');
+  } finally {
+    await proxy.restore();
+    await gateway.close();
+    await proxy.close();
+    await database.drop();
+  }
+});
+
+it('gives the outcome of a run that has ended while Redis is away', async () => {
+  const proxy = await startTcpProxy(await testRedisUrl());
+  const gateway = await startGateway({ redisUrl: proxy.url });
+  try {
+    const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
+    const location = accepted.headers.get('location') ?? '';
+    const runId = location.replace('/chat/', '');
+    await finishRun(gateway.db, runId, completed(runId));
+    await proxy.cut();
+    expect(await (await gateway.get(location)).json()).toMatchObject({ state: 'completed' });
+    const events = await collectEvents(await gateway.get(`${location}/stream`));
+    expect(events.map((event) => event.event)).toEqual(['completed']);
+  } finally {
+    await gateway.close();
+    await proxy.close();
+  }
+});
+
 it('keeps a live stream without a gap when its Redis connection is cut and comes back', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   const gateway = await startGateway({ redisUrl: proxy.url });
@@ -112,7 +168,24 @@ it('on stop ends its streams, lets waiting callers have their answer and takes n
     await expect(gateway.post('/chat', { message: 'Late' })).rejects.toThrow();
     await gateway.conclude(completed(runId));
     expect((await waiting).status).toBe(200);
-    await stopping;
+    // Connections that became idle meanwhile do not use up the grace.
+    expect(await Promise.race([stopping.then(() => 'stopped'), sleep(5000, 'still stopping')])).toBe(
+      'stopped',
+    );
+  } finally {
+    await gateway.close();
+  }
+});
+
+it('on stop tells a caller whose run outlasts the grace where to ask for it', async () => {
+  const gateway = await startGateway();
+  try {
+    const waiting = gateway.post('/chat', { message: 'Slow' });
+    const runId = await gateway.runOf('Slow');
+    await gateway.stopService();
+    const response = await waiting;
+    expect(response.status).toBe(202);
+    expect(response.headers.get('location')).toBe(`/chat/${runId}`);
   } finally {
     await gateway.close();
   }

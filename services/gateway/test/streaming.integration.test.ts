@@ -1,3 +1,4 @@
+import { claimRun, finishRun } from '@quire/shared/database';
 import { collectEvents, eventually, textOf } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed, deltas, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
@@ -106,6 +107,30 @@ describe('a stream', () => {
     const events = await collectEvents(await follow(runId));
     expect(events.map((event) => event.event)).toEqual(['completed']);
     expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ answer: 'one two three four five' });
+  });
+
+  it('lets a client that got the stored outcome go: its reconnect is answered with 204', async () => {
+    const runId = await finishedRun();
+    await gateway.redis.flushdb();
+    const events = await collectEvents(await follow(runId, 7));
+    expect(events.map(({ id, event }) => `${id} ${event}`)).toEqual(['8 completed']);
+    expect((await follow(runId, 8)).status).toBe(204);
+  });
+
+  it('tells an end that was stored but never announced, once and at once', async () => {
+    const runId = await accept();
+    await claimRun(gateway.db, runId);
+    await gateway.runLog.append(runId, 1, deltas(runId, 'one'));
+    await finishRun(gateway.db, runId, completed(runId, 'one'));
+    const events = await collectEvents(await follow(runId, 2));
+    expect(events.map(({ id, event }) => `${id} ${event}`)).toEqual(['3 completed']);
+    expect((await follow(runId, 3)).status).toBe(204);
+  });
+
+  it('answers HEAD without waiting for the run', async () => {
+    const runId = await accept();
+    const response = await fetch(`${gateway.url}/chat/${runId}/stream`, { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   });
 
   it('ends with failed when the run fails', async () => {

@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './command-line.js';
 import { processTerminal } from './terminal.js';
+
+// As `npm start` does: what is set already wins over the file.
+const envFile = fileURLToPath(new URL('../../../.env', import.meta.url));
+if (existsSync(envFile)) process.loadEnvFile(envFile);
 
 const interrupted = new AbortController();
 let signalCode: number | undefined;

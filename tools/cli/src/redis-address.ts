@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '@quire/shared/config';
 import { CommandFailure } from './command-failure.js';
@@ -15,7 +15,7 @@ export interface Surroundings {
 export async function redisAddress({ env, cwd }: Surroundings): Promise<string> {
   if (env.REDIS_URL) return checked(env.REDIS_URL, 'REDIS_URL');
   const folders = env.QUIRE_DATA_DIR
-    ? [env.QUIRE_DATA_DIR]
+    ? [resolve(repository, env.QUIRE_DATA_DIR)]
     : [join(cwd, '.quire'), join(repository, '.quire')];
   const files = [...new Set(folders.map((folder) => join(folder, 'stack.json')))];
   for (const file of files) {

@@ -19,7 +19,10 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     max: maxConnections,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
+    statement_timeout: 5000,
+    // The server's own limit does not help when the server falls silent.
+    query_timeout: 6000,
+    keepAlive: true,
     application_name: 'quire',
   });
   // A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool

@@ -96,7 +96,7 @@ describe('a turn', () => {
     const other = randomUUID();
     await Promise.all([commit(newTurn(threadId)), commit(newTurn(other)), commit(newTurn(threadId))]);
     expect((await messages()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
-    expect(await recentExchanges(db, other, 5)).toHaveLength(1);
+    expect(await recentExchanges(db, { threadId: other, tenant: 'local' }, 5)).toHaveLength(1);
   });
 
   it('cannot be appended to the thread of another tenant', async () => {
@@ -109,17 +109,22 @@ describe('a turn', () => {
 describe('recent exchanges', () => {
   it('are the newest ones, oldest first', async () => {
     for (const n of [1, 2, 3, 4]) await commit(newTurn(threadId, { question: `q${n}`, answer: `a${n}` }));
-    expect(await recentExchanges(db, threadId, 2)).toEqual([
+    expect(await recentExchanges(db, { threadId, tenant: 'local' }, 2)).toEqual([
       { question: 'q3', answer: 'a3' },
       { question: 'q4', answer: 'a4' },
     ]);
-    expect(await recentExchanges(db, threadId, 4)).toHaveLength(4);
-    expect(await recentExchanges(db, threadId, 50)).toHaveLength(4);
-    expect(await recentExchanges(db, threadId, 0)).toEqual([]);
+    expect(await recentExchanges(db, { threadId, tenant: 'local' }, 4)).toHaveLength(4);
+    expect(await recentExchanges(db, { threadId, tenant: 'local' }, 50)).toHaveLength(4);
+    expect(await recentExchanges(db, { threadId, tenant: 'local' }, 0)).toEqual([]);
+  });
+
+  it('are none for another tenant', async () => {
+    await commit(newTurn(threadId, { tenant: 'owner' }));
+    expect(await recentExchanges(db, { threadId, tenant: 'intruder' }, 5)).toEqual([]);
   });
 
   it('are none for a thread that does not exist', async () => {
-    expect(await recentExchanges(db, threadId, 5)).toEqual([]);
+    expect(await recentExchanges(db, { threadId, tenant: 'local' }, 5)).toEqual([]);
   });
 });
 

@@ -58,12 +58,18 @@ export interface Exchange {
   answer: string;
 }
 
-/** The newest exchanges of a thread, oldest first. */
-export async function recentExchanges(db: Database, threadId: string, limit: number): Promise<Exchange[]> {
+/** The newest exchanges of a tenant's thread, oldest first. */
+export async function recentExchanges(
+  db: Database,
+  { threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>,
+  limit: number,
+): Promise<Exchange[]> {
   const rows = await db
     .selectFrom('messages')
-    .select(['seq', 'content'])
+    .innerJoin('threads', 'threads.id', 'messages.thread_id')
+    .select('content')
     .where('thread_id', '=', threadId)
+    .where('tenant', '=', tenant)
     .orderBy('seq', 'desc')
     .limit(limit * 2)
     .execute();

@@ -9,6 +9,7 @@ import {
   Internal,
   InvalidInput,
   LimitExceeded,
+  INTERNAL_MESSAGE,
   ModelBehaviour,
   NotFound,
 } from './quire-error.js';
@@ -28,7 +29,8 @@ describe('an error of our own', () => {
     [new ModelBehaviour('x'), 'INTERNAL', 500, false],
     [new Internal('x'), 'INTERNAL', 500, false],
   ])('decides by its class: %o', (error, code, status, retryable) => {
-    expect(classifyError(error)).toMatchObject({ code, status, retryable, message: 'x' });
+    const message = status === 500 ? INTERNAL_MESSAGE : 'x';
+    expect(classifyError(error)).toMatchObject({ code, status, retryable, message });
   });
 
   it('keeps its details and its own Retry-After', () => {
@@ -117,9 +119,10 @@ describe.each(errorCodeSchema.options)('%s', (code) => {
 
   const comeBack = status === 429 || status === 503;
 
-  it('keeps its status and message when it is rebuilt from its code', () => {
+  it('keeps its status and message when it is rebuilt from its code; a defect tells nothing', () => {
     const rebuilt = classifyError(errorWithCode(code, 'words for the caller'));
-    expect(rebuilt).toMatchObject({ code, status, message: 'words for the caller' });
+    const message = status === 500 ? INTERNAL_MESSAGE : 'words for the caller';
+    expect(rebuilt).toMatchObject({ code, status, message });
   });
 
   it('has a Retry-After exactly when the caller should come back', () => {

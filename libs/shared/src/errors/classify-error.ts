@@ -1,12 +1,18 @@
 import { httpStatusOf, type ErrorCode } from './error-codes.js';
-import { DependencyUnavailable, Internal, QuireError, type ErrorDetail } from './quire-error.js';
+import {
+  DependencyUnavailable,
+  Internal,
+  INTERNAL_MESSAGE,
+  QuireError,
+  type ErrorDetail,
+} from './quire-error.js';
 
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /** SQLSTATEs of lost or refused connections, exhausted resources, time-outs, deadlocks and a standby's refusal. */
 const postgresAway = /^(08|53|57|40001|40P01|25006)/;
 const postgresAwayMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
 const redisAwayMessage =
   /Connection is closed|Stream isn't writeable|Command timed out|Command aborted due to connection close|^(LOADING|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
 const networkCodes = new Set([
@@ -38,7 +44,8 @@ export function classifyError(error: unknown): ClassifiedError {
   return {
     code: known.code,
     status,
-    message: known.message,
+    // What went wrong inside is for the log, not for the caller.
+    message: known.code === 'INTERNAL' ? INTERNAL_MESSAGE : known.message,
     retryable: known instanceof DependencyUnavailable,
     retryAfterSeconds: overloaded ? (known.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) : undefined,
     details: known.details,

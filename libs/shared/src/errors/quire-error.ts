@@ -11,6 +11,8 @@ interface ErrorContext {
   retryAfterSeconds?: number;
 }
 
+export const INTERNAL_MESSAGE = 'Something went wrong on our side';
+
 /** Base of our own errors: the message is written for the caller, never a dependency's raw words. */
 export abstract class QuireError extends Error {
   readonly code: ErrorCode;
@@ -49,7 +51,7 @@ export class ModelBehaviour extends QuireError {
 }
 /** A defect of ours. */
 export class Internal extends QuireError {
-  constructor(message = 'Something went wrong on our side', context: ErrorContext = {}) {
+  constructor(message = INTERNAL_MESSAGE, context: ErrorContext = {}) {
     super('INTERNAL', message, context);
   }
 }

@@ -9,7 +9,7 @@ interface JobDefinition<Payload extends z.ZodType, Result extends z.ZodType> {
   result: Result;
   /** Tries in all, the first included; only retryable errors use more than one. */
   attempts: number;
-  backoff: { type: 'exponential'; delay: number; jitter: number };
+  backoff: { type: 'exponential' | 'fixed'; delay: number; jitter: number };
   /** A worker that shows no sign of life for this long loses the job to another. */
   lockMs: number;
   /** The longest a single try may take. */
@@ -28,8 +28,9 @@ export const jobCatalogue = {
   chat: define({
     payload: z.object({ run_id: z.uuid(), deadline_at: epochMs }),
     result: z.object({ outcome: z.string() }),
-    attempts: 6,
-    backoff: { type: 'exponential', delay: 500, jitter: 0.3 },
+    // Tried again for as long as a run's deadline may last: a store that is away for a minute loses nothing.
+    attempts: 100,
+    backoff: { type: 'fixed', delay: 2000, jitter: 0.5 },
     lockMs: 6000,
     timeLimitMs: 600_000,
     keepCompleted: { age: 60, count: 1000 },

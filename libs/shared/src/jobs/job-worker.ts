@@ -99,7 +99,8 @@ export function openWorker<Name extends QueueName>(
 
   return {
     start() {
-      worker.run().catch((error: unknown) => log.error({ error }, 'Worker loop ended'));
+      // Rejects only when the loop itself is broken: unhandled, that ends the process, which is then restarted.
+      void worker.run();
     },
     async close() {
       const handBack = setTimeout(() => stopping.abort(), graceMs);

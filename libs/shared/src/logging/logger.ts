@@ -2,9 +2,6 @@ import { pino, stdTimeFunctions, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Where in the life of a question a line was written. */
-export type Stage = 'gateway' | 'queue' | 'retrieval' | 'agent' | 'response';
-
 const secretPaths = ['authorization', '*.authorization', 'apiKey', '*.apiKey', 'api_key', '*.api_key'];
 
 /** JSON lines on stdout: `timestamp, level, service, stage, request_id, message, …`. */

@@ -179,7 +179,9 @@ it('Redis killed and restarted in the middle loses nothing for writer and follow
     for (let n = 0; n < 100; n += 1) await log.append(runId, 1, [deltaEvent(runId, `${n}`)], n);
     await log.append(runId, 1, [completedEvent(runId)], 100);
   })();
-  await eventually(async () => expect(await new RunLog(writerRedis).lastSequence(runId)).toBeGreaterThan(10));
+  await eventually(async () =>
+    expect((await new RunLog(writerRedis).lastEntry(runId))?.seq ?? 0).toBeGreaterThan(10),
+  );
   await store.kill();
   await store.restart();
   await writing;

@@ -63,7 +63,7 @@ export async function* followRun(
           if (isTerminalType(entry.type)) return;
         }
         // During an outage every follower is here: asked at each try, their callers would overrun Postgres.
-        if (seen === before && (readable || Date.now() >= idleDueAt)) {
+        if (seen === before && Date.now() >= idleDueAt) {
           idleDueAt = Date.now() + idleRereadMs;
           yield 'idle';
         }

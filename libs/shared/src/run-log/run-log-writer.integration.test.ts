@@ -155,7 +155,7 @@ describe('an event', () => {
 
   it('is in the log when emit() resolves', async () => {
     await new RunLogWriter(log, runId, 1).emit(statusEvent(runId));
-    expect(await log.lastSequence(runId)).toBe(1);
+    expect((await log.lastEntry(runId))?.seq ?? 0).toBe(1);
   });
 });
 

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { isTerminalType, type RunEvent, type RunEventType } from '../contracts/run-event.contract.js';
+import {
+  isTerminalType,
+  type RunEvent,
+  type RunEventType,
+  type RunOutcome,
+} from '../contracts/run-event.contract.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { runAppendScript } from './append-script.js';
 
@@ -65,21 +70,37 @@ export class RunLog {
     }
   }
 
+  /**
+   * Makes sure that the log ends with an outcome that is stored already; a log that has expired is begun anew
+   * behind `base`. Only for runs that have ended in Postgres: their row names the highest attempt there was.
+   */
+  async announce(runId: string, attempt: number, outcome: RunOutcome, base = -1): Promise<void> {
+    try {
+      await this.append(runId, attempt, [outcome], base);
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error;
+    }
+  }
+
   /** Entries after a sequence, oldest first. */
   async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
     const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
-    return rows.map(([id, fields]) => ({
-      seq: Number.parseInt(id, 10),
-      type: fieldOf(fields, 'type') as RunEventType,
-      data: fieldOf(fields, 'data'),
-    }));
+    return rows.map(toEntry);
   }
 
-  /** The newest sequence, 0 when there is no log. */
-  async lastSequence(runId: string): Promise<number> {
-    const [last] = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
-    return last ? Number.parseInt(last[0], 10) : 0;
+  /** The newest entry, if there is a log. */
+  async lastEntry(runId: string): Promise<RunLogEntry | undefined> {
+    const rows = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
+    return rows.map(toEntry)[0];
   }
+}
+
+function toEntry([id, fields]: [id: string, fields: string[]]): RunLogEntry {
+  return {
+    seq: Number.parseInt(id, 10),
+    type: fieldOf(fields, 'type') as RunEventType,
+    data: fieldOf(fields, 'data'),
+  };
 }
 
 function fieldOf(fields: readonly string[], name: string): string {

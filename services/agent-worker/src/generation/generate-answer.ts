@@ -1,6 +1,7 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 import type { Logger } from '@quire/shared/logging';
 import { CitationChecker } from '../citations/citation-checker.js';
+import { StorablePieces } from './storable-pieces.js';
 import { ModelUnavailable, type ChatMessage, type ChatModel } from './chat-model.js';
 
 export interface GeneratedAnswer {
@@ -32,6 +33,7 @@ export async function generateAnswer(
   const tokens: TokensUsed = { prompt: 0, completion: 0, total: 0 };
   for (const model of models) {
     const checker = new CitationChecker(passageCount);
+    const storable = new StorablePieces();
     let text = '';
     const show = (piece: string) => {
       text += piece;
@@ -39,10 +41,10 @@ export async function generateAnswer(
     };
     try {
       for await (const event of model.stream(messages, signal)) {
-        if (event.type === 'text') show(checker.push(event.text));
+        if (event.type === 'text') show(checker.push(storable.push(event.text)));
         else addTokens(tokens, event.tokens);
       }
-      show(checker.end());
+      show(checker.push(storable.end()) + checker.end());
       if (text.trim().length > 0) return { text, model: model.name, cited: checker.cited, tokens };
       log.warn({ stage: 'agent', model: model.name }, 'The model gave an empty answer');
     } catch (error) {

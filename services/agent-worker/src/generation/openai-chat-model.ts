@@ -42,6 +42,8 @@ export class OpenAiChatModel implements ChatModel {
       }
     } catch (error) {
       signal.throwIfAborted();
+      // What goes wrong behind the end of an answer does not make it less whole.
+      if (finished) return;
       throw toModelUnavailable(error, guard.stalled);
     } finally {
       guard.release();

@@ -11,6 +11,8 @@ export interface Answer {
   sources: Source[];
   confidence: number;
   confidenceLevel: ConfidenceLevel;
+  /** As retrieval judged it, whatever the answer did with it. */
+  lowConfidence: boolean;
   shouldAnswer: boolean;
   retrievalCount: number;
   retrievalCalls: RetrievalCallRecord[];

@@ -19,7 +19,7 @@ export function buildResponse(run: Run, answer: Answer, startedAt: number, now: 
     metadata: {
       mode: answer.mode,
       ...(answer.degradedReason !== undefined && { degraded_reason: answer.degradedReason }),
-      low_confidence: answer.confidenceLevel === 'low',
+      low_confidence: answer.lowConfidence,
       ...(answer.uncited && { uncited: true }),
       retrieval_count: answer.retrievalCount,
       model: answer.model,

@@ -1,5 +1,6 @@
 import type { RetrievalResult } from '@quire/shared/contracts';
 import type { Exchange, Run } from '@quire/shared/database';
+import { DeadlineExceeded, DependencyUnavailable } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import type { RunLogWriter } from '@quire/shared/run-log';
@@ -21,6 +22,8 @@ export interface Answering {
   retrieval: Pick<RetrievalClient, 'search'>;
   /** The chain in order; empty when no key is configured. */
   models: readonly ChatModel[];
+  /** How long passages are waited for before retrieval counts as unavailable. */
+  retrievalTimeoutMs: number;
   writer: RunLogWriter;
   log: Logger;
   signal: AbortSignal;
@@ -58,6 +61,7 @@ async function answerFromBook(answering: Answering): Promise<Answer> {
     sources: [],
     confidence,
     confidenceLevel: found.confidence.confidence_level,
+    lowConfidence: found.confidence.confidence_level === 'low',
     shouldAnswer: found.confidence.should_answer,
     ...(found.degraded_reason !== undefined && { degradedReason: found.degraded_reason }),
     retrievalCount: found.chunks.length,
@@ -70,7 +74,7 @@ async function answerFromBook(answering: Answering): Promise<Answer> {
     writer.delta(REFUSAL);
     return base;
   }
-  const lowConfidence = found.confidence.confidence_level === 'low';
+  const { lowConfidence } = base;
   const parts = { question: run.request.message, history: answering.history };
   const prompt = passagesPrompt(parts, found.chunks, lowConfidence);
   const { generated, generation } = await generate(answering, prompt, found.chunks.length);
@@ -101,6 +105,7 @@ async function answerFromSelection(answering: Answering, selection: string): Pro
     sources: cited ? [selectionSource(selection)] : [],
     confidence: cited ? 1 : 0,
     confidenceLevel: cited ? 'high' : 'insufficient',
+    lowConfidence: false,
     shouldAnswer: cited,
     retrievalCount: 0,
     retrievalCalls: [],
@@ -111,17 +116,23 @@ async function answerFromSelection(answering: Answering, selection: string): Pro
   return generated ? base : { ...base, ...retrievalOnly(answering) };
 }
 
-async function search({ run, retrieval, signal }: Answering): Promise<RetrievalResult> {
+async function search({ run, retrieval, retrievalTimeoutMs, signal }: Answering): Promise<RetrievalResult> {
   const { message, top_k, similarity_threshold, filters } = run.request;
-  return retrieval.search(
-    {
-      query: message,
-      top_k,
-      ...(similarity_threshold !== undefined && { similarity_threshold }),
-      ...(filters && { filters }),
-    },
-    { requestId: run.id, deadlineAt: run.deadlineAt.getTime(), signal },
-  );
+  const query = {
+    query: message,
+    top_k,
+    ...(similarity_threshold !== undefined && { similarity_threshold }),
+    ...(filters && { filters }),
+  };
+  const deadlineAt = Math.min(run.deadlineAt.getTime(), Date.now() + retrievalTimeoutMs);
+  try {
+    return await retrieval.search(query, { requestId: run.id, deadlineAt, signal });
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded) || Date.now() >= run.deadlineAt.getTime()) throw error;
+    throw new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The book could not be searched in time', {
+      cause: error,
+    });
+  }
 }
 
 async function generate(

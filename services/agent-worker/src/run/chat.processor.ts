@@ -19,6 +19,7 @@ export interface ChatProcessorDependencies {
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
   models: readonly ChatModel[];
+  retrievalTimeoutMs: number;
   logger: Logger;
 }
 
@@ -58,7 +59,11 @@ async function execute(
     const data = { request_id: run.id, attempt: run.attempt, reason: 'taken_over' };
     await writer.emit({ type: 'reset', data });
   }
-  const history = await recentExchanges(deps.db, run.request.session_id, HISTORY_EXCHANGES);
+  const history = await recentExchanges(
+    deps.db,
+    { threadId: run.request.session_id, tenant: run.tenant },
+    HISTORY_EXCHANGES,
+  );
   let answer: Answer;
   try {
     answer = await withLinkedSignal([context.signal, deadline, writer.supersededSignal], (signal) =>
@@ -112,10 +117,6 @@ function failedOutcome(run: Run, error: unknown): RunOutcome {
 async function announceStanding(deps: ChatProcessorDependencies, runId: string): Promise<string> {
   const run = await findRun(deps.db, runId);
   if (!run?.outcome) return 'unknown';
-  try {
-    await deps.runLog.append(runId, run.attempt, [run.outcome]);
-  } catch (error) {
-    if (!(error instanceof RunEnded || error instanceof Fenced)) throw error;
-  }
+  await deps.runLog.announce(runId, run.attempt, run.outcome);
   return run.outcome.type;
 }

@@ -5,7 +5,7 @@ import { Fenced, RunEnded, type RunLogWriter } from '@quire/shared/run-log';
 import pRetry from 'p-retry';
 
 /** A short outage of Postgres should not cost a second model call. */
-const COMMIT_RETRIES = 4;
+const COMMIT_RETRIES = 3;
 
 /**
  * Ends a run: the outcome and the thread's new turn are committed together, and only then is the end announced.

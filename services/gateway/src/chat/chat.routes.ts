@@ -1,19 +1,21 @@
 import type { Run } from '@quire/shared/database';
-import { findRun } from '@quire/shared/database';
 import { InvalidInput, NotFound } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { methodNotAllowed } from '../http/app.js';
+import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import { acceptRun, type AcceptDependencies } from './accept-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
 import { resumeStream } from './resume-stream.js';
+import { respondAccepted } from './respond-accepted.js';
 import { respondJson } from './respond-json.js';
 import { respondSse } from './respond-sse.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
+import { findSettledRun } from './settled-run.js';
+import { sseHeaders } from './sse-encoding.js';
 import type { Draining } from '../draining.js';
 
 export type ChatDependencies = AcceptDependencies & FollowDependencies & { draining: Draining };
@@ -31,40 +33,44 @@ export function chatRoutes(deps: ChatDependencies): Router {
     });
     const run = await acceptRun(deps, { runId: requestId, tenant, request, log });
     if (form === 'async') {
-      res.setHeader('Location', `/chat/${run.id}`);
       res.setHeader('Preference-Applied', 'respond-async');
-      res.status(202).json({ request_id: run.id, session_id: request.session_id, state: 'queued' });
+      respondAccepted(res, run);
     } else if (form === 'sse') {
       await withLinkedSignal([clientGone, deps.draining.started], (signal) =>
         respondSse(res, runEvents(deps, run, 0, signal), signal),
       );
     } else {
       await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
-        respondJson(res, run.id, runEvents(deps, run, 0, signal)),
+        respondJson(res, run, runEvents(deps, run, 0, signal)),
       );
     }
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
     const id = z.uuid().safeParse(req.params['request_id']);
-    const run = id.success ? await findRun(deps.db, id.data) : undefined;
+    const run = id.success ? await findSettledRun(deps.db, id.data) : undefined;
     if (!run || run.tenant !== contextOf(res).tenant) {
       throw new NotFound('NOT_FOUND', 'There is no run with this request_id');
     }
     return run;
   };
 
-  router.route('/chat').post(jsonBody, ask()).all(methodNotAllowed);
-  router.route('/chat/run').post(jsonBody, ask('json')).all(methodNotAllowed);
-  router.route('/chat/stream').post(jsonBody, ask('sse')).all(methodNotAllowed);
+  router.route('/chat').post(jsonBody, ask()).all(allowOnly('POST'));
+  router.route('/chat/run').post(jsonBody, ask('json')).all(allowOnly('POST'));
+  router.route('/chat/stream').post(jsonBody, ask('sse')).all(allowOnly('POST'));
   router
     .route('/chat/:request_id')
     .get(async (req, res) => {
       res.json(await describeRun(deps.runLog, await ownRun(req, res)));
     })
-    .all(methodNotAllowed);
+    .all(allowOnly('GET', 'HEAD'));
   router
     .route('/chat/:request_id/stream')
+    // Without this a HEAD would be answered by the GET below, and wait for the run to end.
+    .head(async (req, res) => {
+      await ownRun(req, res);
+      res.writeHead(200, sseHeaders).end();
+    })
     .get(async (req, res) => {
       const after = resumePosition(req);
       const run = await ownRun(req, res);
@@ -72,7 +78,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
         resumeStream(deps, res, run, after, signal),
       );
     })
-    .all(methodNotAllowed);
+    .all(allowOnly('GET', 'HEAD'));
   return router;
 }
 

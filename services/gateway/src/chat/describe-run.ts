@@ -2,9 +2,6 @@ import { runEventSchema, type RunState } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
 import type { RunLog } from '@quire/shared/run-log';
 
-/** The statuses of a run stand at the beginning of its log. */
-const STATUS_WINDOW = 32;
-
 /** What `GET /chat/{request_id}` answers. */
 export async function describeRun(runLog: RunLog, run: Run): Promise<Record<string, unknown>> {
   const about = {
@@ -23,9 +20,9 @@ export async function describeRun(runLog: RunLog, run: Run): Promise<Record<stri
 
 /** Postgres learns of acceptance, start and end; what lies between is in the log, while Redis is there. */
 async function liveState(runLog: RunLog, run: Run): Promise<RunState> {
-  const entries = await runLog.read(run.id, 0, STATUS_WINDOW).catch(() => []);
-  const status = entries.findLast((entry) => entry.type === 'status');
-  if (!status) return run.state;
-  const event = runEventSchema.parse({ type: status.type, data: JSON.parse(status.data) });
+  const last = await runLog.lastEntry(run.id).catch(() => undefined);
+  if (last?.type === 'delta') return 'generating';
+  if (last?.type !== 'status') return run.state;
+  const event = runEventSchema.parse({ type: last.type, data: JSON.parse(last.data) });
   return event.type === 'status' ? event.data.state : run.state;
 }

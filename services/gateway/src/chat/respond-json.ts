@@ -1,32 +1,24 @@
 import { chatResponseSchema, runOutcomeSchema, type RunOutcome } from '@quire/shared/contracts';
-import { Conflict, DependencyUnavailable, errorWithCode, type QuireError } from '@quire/shared/errors';
+import type { NewRun } from '@quire/shared/database';
+import { Conflict, errorWithCode, type QuireError } from '@quire/shared/errors';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { sendError } from '../http/send-error.js';
+import { respondAccepted } from './respond-accepted.js';
 
 /** Waits for the outcome and answers it as one JSON body. */
 export async function respondJson(
   res: Response,
-  runId: string,
+  run: NewRun,
   entries: AsyncIterable<RunLogEntry>,
 ): Promise<void> {
   let last: RunLogEntry | undefined;
   for await (const entry of entries) last = entry;
   const outcome = runOutcomeSchema.safeParse({ type: last?.type, data: last && JSON.parse(last.data) });
   if (res.destroyed) return;
-  if (!outcome.success) {
-    res.setHeader('Location', `/chat/${runId}`);
-    sendError(
-      res,
-      new DependencyUnavailable(
-        'SHUTTING_DOWN',
-        'This gateway is stopping; the run goes on, ask for it again',
-      ),
-      runId,
-    );
-    return;
-  }
-  sendOutcome(res, runId, outcome.data);
+  // This gateway is stopping. An error would make the caller ask, and pay, a second time.
+  if (!outcome.success) respondAccepted(res, run);
+  else sendOutcome(res, run.id, outcome.data);
 }
 
 function sendOutcome(res: Response, runId: string, outcome: RunOutcome): void {

@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 15_000;
 /** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
 export async function respondSse(
   res: Response,
-  entries: AsyncIterable<RunLogEntry>,
+  entries: AsyncIterable<RunLogEntry> | Iterable<RunLogEntry>,
   signal: AbortSignal,
   preamble = '',
 ): Promise<void> {

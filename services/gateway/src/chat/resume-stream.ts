@@ -1,8 +1,9 @@
+import { isTerminalType } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
-import type { RunLogEntry } from '@quire/shared/run-log';
+import type { RunLog } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { respondSse } from './respond-sse.js';
-import { outcomeEntry, runEvents, type FollowDependencies } from './run-events.js';
+import { runEvents, type FollowDependencies } from './run-events.js';
 import { encodeUnnumbered } from './sse-encoding.js';
 
 /**
@@ -18,9 +19,10 @@ export async function resumeStream(
   after: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const last = await deps.runLog.lastSequence(run.id);
-  if (run.outcome && last === 0) {
-    await respondSse(res, one(outcomeEntry(run.outcome, after + 1)), signal);
+  const last = await lastSequence(deps.runLog, run, after);
+  if (last === 'unreadable') {
+    const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
+    await respondSse(res, [], signal, outcome);
     return;
   }
   if (run.outcome && after === last) {
@@ -35,6 +37,17 @@ export async function resumeStream(
   await respondSse(res, runEvents(deps, run, after, signal), signal);
 }
 
-async function* one(entry: RunLogEntry): AsyncGenerator<RunLogEntry> {
-  yield entry;
+/** The last sequence of the log, which is made to end with the outcome if the run has one. */
+async function lastSequence(runLog: RunLog, run: Run, after: number): Promise<number | 'unreadable'> {
+  try {
+    const last = await runLog.lastEntry(run.id);
+    if (!run.outcome || (last && isTerminalType(last.type))) return last?.seq ?? 0;
+    // Its end was stored but never told, or the log has expired since: then it goes on where the client is.
+    await runLog.announce(run.id, run.attempt, run.outcome, last?.seq ?? after);
+    return (await runLog.lastEntry(run.id))?.seq ?? 0;
+  } catch (error) {
+    // Redis is away, but a run that has ended needs it no more.
+    if (run.outcome) return 'unreadable';
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
-import { findRun, finishRun, type Database, type NewRun } from '@quire/shared/database';
-import { DeadlineExceeded } from '@quire/shared/errors';
+import type { Database, NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
+import { findSettledRun, overdueAt } from './settled-run.js';
 
 export interface FollowDependencies {
   db: Database;
@@ -9,12 +9,12 @@ export interface FollowDependencies {
   hub: RunLogHub;
 }
 
-/** Time for a worker that commits at the last moment to be heard before the gateway closes the run. */
-const DEADLINE_GRACE_MS = 3000;
+const LONGEST_SILENCE_MS = 10_000;
+const SHORTEST_SILENCE_MS = 500;
 
 /**
  * A run's events after a sequence until it has ended. The log tells the story; where it falls silent Postgres is
- * asked, and a run that nobody finished by its deadline is closed, so that no client waits for ever.
+ * asked, so that no client waits for an end that was stored but never told.
  */
 export async function* runEvents(
   deps: FollowDependencies,
@@ -22,8 +22,8 @@ export async function* runEvents(
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<RunLogEntry, void, void> {
-  const overdueAt = run.deadlineAt.getTime() + DEADLINE_GRACE_MS;
-  const idleRereadMs = Math.min(10_000, Math.max(500, overdueAt - Date.now()));
+  const left = overdueAt(run) - Date.now();
+  const idleRereadMs = Math.min(LONGEST_SILENCE_MS, Math.max(SHORTEST_SILENCE_MS, left));
   let seen = after;
   for await (const entry of followRun(deps.runLog, deps.hub, run.id, { after, signal, idleRereadMs })) {
     if (entry !== 'idle') {
@@ -32,30 +32,18 @@ export async function* runEvents(
       if (isTerminalType(entry.type)) return;
       continue;
     }
-    const outcome = await storedOutcome(deps.db, run.id, Date.now() > overdueAt);
-    if (outcome) {
-      yield outcomeEntry(outcome, seen + 1);
+    // While Postgres is away as well, the follower keeps its place and asks again.
+    const settled = await findSettledRun(deps.db, run.id).catch(() => undefined);
+    if (!settled?.outcome) continue;
+    try {
+      await deps.runLog.announce(run.id, settled.attempt, settled.outcome, seen);
+    } catch {
+      yield outcomeEntry(settled.outcome, seen + 1);
       return;
     }
   }
 }
 
-export function outcomeEntry(outcome: RunOutcome, seq: number): RunLogEntry {
+function outcomeEntry(outcome: RunOutcome, seq: number): RunLogEntry {
   return { seq, type: outcome.type, data: JSON.stringify(outcome.data) };
-}
-
-async function storedOutcome(db: Database, runId: string, overdue: boolean): Promise<RunOutcome | undefined> {
-  try {
-    if (overdue) {
-      const { code, message } = new DeadlineExceeded();
-      await finishRun(db, runId, {
-        type: 'failed',
-        data: { request_id: runId, error_code: code, message },
-      });
-    }
-    return (await findRun(db, runId))?.outcome ?? undefined;
-  } catch {
-    // Postgres is away as well: the follower keeps its place and asks again.
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound } from '@quire/shared/errors';
+import { NotFound } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
 import express, { type Express, type Router } from 'express';
 import { requestContext } from './request-context.js';
@@ -15,9 +15,4 @@ export function createApp(logger: Logger, routers: readonly Router[]): Express {
   });
   app.use(errorMiddleware);
   return app;
-}
-
-/** For a path that exists with other methods. */
-export function methodNotAllowed(): never {
-  throw new InvalidInput('METHOD_NOT_ALLOWED', 'This address does not take this method');
 }

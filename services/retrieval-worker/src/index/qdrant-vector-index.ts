@@ -1,5 +1,5 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
 import { chunkSchema } from '@quire/shared/contracts';
+import { connectQdrant } from '@quire/shared/qdrant';
 import { z } from 'zod';
 import { IndexMismatch } from './index-mismatch.js';
 import { createCollection, DENSE, findCollection, indexPayload } from './qdrant-collection.js';
@@ -25,8 +25,8 @@ const pointSchema = z.object({
 });
 
 export function openQdrantIndex({ url, apiKey, collection }: QdrantOptions): VectorIndex {
-  const reader = connect({ url, apiKey }, SEARCH_LIMIT_MS);
-  const writer = connect({ url, apiKey }, WRITE_LIMIT_MS);
+  const reader = connectQdrant({ url, apiKey }, SEARCH_LIMIT_MS);
+  const writer = connectQdrant({ url, apiKey }, WRITE_LIMIT_MS);
 
   return {
     ensure: (maker) =>
@@ -83,22 +83,6 @@ export function openQdrantIndex({ url, apiKey, collection }: QdrantOptions): Vec
         }
       }),
   };
-}
-
-function connect({ url, apiKey }: Pick<QdrantOptions, 'url' | 'apiKey'>, timeout: number): QdrantClient {
-  const { origin, pathname } = new URL(url);
-  // URL drops a scheme's default port, and the client would take its own, 6333.
-  const explicitPort = /^https?:\/\/[^/]*:(\d+)/.exec(url)?.[1];
-  return new QdrantClient({
-    url: origin,
-    ...(explicitPort === undefined ? {} : { port: Number(explicitPort) }),
-    prefix: pathname.replace(/\/+$/, ''),
-    timeout,
-    checkCompatibility: false,
-    // A compressed answer takes about 42 ms over keep-alive, a plain one 0.6 ms; fetch asks for compression.
-    headers: { 'accept-encoding': 'identity' },
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
 }
 
 function toPoint({ chunk, vector }: IndexedChunk) {

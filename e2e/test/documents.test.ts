@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { repoRoot } from './quire-processes.js';
+
+const decisions = readdirSync(join(repoRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`);
+const documents = ['README.md', 'CHANGELOG.md', 'docs/architecture.md', ...decisions];
+const read = (file: string) => readFileSync(join(repoRoot, file), 'utf8');
+const exists = (file: string) => existsSync(join(repoRoot, file));
+
+it.each(documents)('%s links only to what is there', (file) => {
+  const targets = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
+  expect(targets.filter((target) => !exists(join(dirname(file), target)))).toEqual([]);
+});
+
+it.each(['README.md', 'docs/architecture.md'])('%s names only folders and files that are there', (file) => {
+  const named = [
+    ...read(file).matchAll(/`((?:services|libs|tools|scripts|books|e2e|docs)(?:\/[^`\s<{]*)?)`/g),
+  ];
+  const paths = named.map((match) => match[1] ?? '');
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !exists(path))).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { createServer, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { RunLogEntry } from '@quire/shared/run-log';
+import { eventually } from '@quire/testkit';
+import express from 'express';
+import { afterEach, expect, it, vi } from 'vitest';
+import { respondSse } from './respond-sse.js';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  vi.useRealTimers();
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+async function serve(entries: AsyncIterable<RunLogEntry>): Promise<IncomingMessage> {
+  const app = express();
+  app.get('/', async (_req, res) => respondSse(res, entries, new AbortController().signal));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).end();
+  cleanups.push(() => {
+    asked.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return response;
+}
+
+const delta = (seq: number, text: string): RunLogEntry => ({
+  seq,
+  type: 'delta',
+  data: JSON.stringify({ text }),
+});
+
+it('sends a heartbeat every 15 s while nothing happens', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const response = await serve(
+    (async function* () {
+      yield delta(1, 'a');
+      await new Promise(() => {});
+    })(),
+  );
+  let text = '';
+  response.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  vi.advanceTimersByTime(14_999);
+  await eventually(() => expect(text).toContain('id: 1'));
+  expect(text).not.toContain(': heartbeat');
+  vi.advanceTimersByTime(30_001);
+  await eventually(() => expect(text.match(/: heartbeat/g)).toHaveLength(3));
+});
+
+it('takes no more entries than a client that does not read leaves room for, and loses none', async () => {
+  const count = 2000;
+  let taken = 0;
+  const response = await serve(
+    (async function* () {
+      for (let seq = 1; seq <= count; seq += 1) {
+        taken = seq;
+        yield delta(seq, 'x'.repeat(10_000));
+      }
+    })(),
+  );
+  response.pause();
+  const standstill = await eventually(async () => {
+    const before = taken;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(taken).toBe(before);
+    return taken;
+  });
+  expect(standstill).toBeLessThan(count);
+  let text = '';
+  for await (const bytes of response) text += String(bytes);
+  const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+  expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+});
