@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +30,14 @@ const variablesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''));
 const documented = variablesIn(read('.env.example'), /^([A-Z_]+)=/gm);
 
+const hasComposePlugin = spawnSync('docker', ['compose', 'version']).status === 0;
+
 describe('docker-compose.yml', () => {
+  it.skipIf(!hasComposePlugin)('is accepted by docker compose (NEEDS the docker compose plugin)', () => {
+    const { status, stderr } = spawnSync('docker', ['compose', 'config', '--quiet'], { cwd: repoRoot });
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+  });
+
   it('runs the three services and the three stores', () => {
     expect(Object.keys(compose.services)).toEqual(
       expect.arrayContaining([...services, 'redis', 'postgres', 'qdrant']),

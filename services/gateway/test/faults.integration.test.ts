@@ -24,6 +24,8 @@ it('refuses a question at once while Redis is away, and takes the next when it i
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(errorEnvelopeSchema.parse(await refused.json()).error_code).toBe('QUEUE_UNAVAILABLE');
+    // It is not even written down, so an outage of Redis does not fill Postgres.
+    expect(await gateway.db.selectFrom('runs').select('id').execute()).toEqual([]);
     await redis.restart();
     await eventually(
       async () => {

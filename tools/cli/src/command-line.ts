@@ -12,7 +12,7 @@ export async function runCommandLine(
   let exitCode: number = exitCodes.ok;
   const ingest = ingestCommand({ ...context, onExitCode: (code) => (exitCode = code) });
   const program = new Command('quire')
-    .description('Ask a book, and fill and inspect its index')
+    .description('Works on the index of a running Quire')
     .addCommand(ingest);
   for (const command of [program, ingest]) {
     command.exitOverride().configureOutput({ writeOut: terminal.write, writeErr: terminal.note });

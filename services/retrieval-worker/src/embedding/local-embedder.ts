@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { DependencyUnavailable } from '@quire/shared/errors';
+import { untilAborted } from '@quire/shared/process';
 import { Piscina } from 'piscina';
 import { embedInBatches } from './embed-in-batches.js';
 import type { Embedder, EmbeddingPurpose } from './embedder.js';
@@ -47,7 +48,7 @@ export function openLocalEmbedder({
     id: ID,
     dimensions: LOCAL_DIMENSIONS,
     embed: (texts, purpose, signal) =>
-      rejectOnAbort(
+      untilAborted(
         signal,
         // The signal is not given to the pool: it would kill the thread and its loaded model for at most one batch.
         embedInBatches(texts, limits, signal, async (batch) => {
@@ -62,19 +63,4 @@ export function openLocalEmbedder({
       await Promise.all([pools.query.destroy(), pools.document.destroy()]);
     },
   };
-}
-
-async function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), {
-      once: true,
-      signal: settled.signal,
-    });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    settled.abort();
-  }
 }

@@ -1,8 +1,8 @@
 import { openQueue } from '@quire/shared/jobs';
+import { untilAborted } from '@quire/shared/process';
 import type { Redis } from 'ioredis';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Terminal } from '../terminal.js';
-import { untilAborted } from '../until-aborted.js';
 import { awaitPages } from './await-pages.js';
 import { BookQueue, type Book, type QueuedPage } from './book-queue.js';
 import { findPages } from './find-pages.js';
