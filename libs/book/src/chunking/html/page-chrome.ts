@@ -1,0 +1,45 @@
+import type { Element, Nodes } from 'hast';
+import { namesIn } from './names-in.js';
+
+const CHROME_TAGS = namesIn(`
+  nav aside script style template noscript svg head title iframe button input select option
+  optgroup textarea datalist rp noembed noframes
+`);
+
+/** What Docusaurus, mdBook and Sphinx put around and into a page's text. */
+const CHROME_CLASSES = namesIn(`
+  hash-link headerlink breadcrumbs theme-doc-breadcrumbs pagination-nav theme-edit-this-page
+  theme-doc-toc-mobile theme-doc-toc-desktop table-of-contents theme-doc-footer
+  theme-doc-version-badge theme-doc-version-banner theme-last-updated theme-doc-sidebar-container
+  sidebar menu-bar nav-wrapper nav-wide-wrapper mobile-nav-chapters
+`);
+
+/** Notes to the text around them; other asides stand beside the page. */
+const CONTENT_CLASSES = new Set(['starlight-aside']);
+
+const CHROME_IDS = new Set(['sidebar', 'menu-bar', 'search-wrapper', 'searchbar-outer']);
+const CHROME_ROLES = new Set(['navigation', 'search']);
+
+/** Whether an element is no part of the text, wherever it stands. */
+export function isChrome(node: Nodes): boolean {
+  if (node.type !== 'element') return false;
+  const { tagName, properties } = node;
+  return (
+    (CHROME_TAGS.has(tagName) && !classesOf(node).some((name) => CONTENT_CLASSES.has(name))) ||
+    // A tab that is not the chosen one is hidden, yet part of the text.
+    (isSet(properties.hidden) && properties.role !== 'tabpanel') ||
+    properties.ariaHidden === 'true' ||
+    (tagName === 'dialog' && !isSet(properties.open)) ||
+    CHROME_ROLES.has(String(properties.role)) ||
+    CHROME_IDS.has(String(properties.id)) ||
+    classesOf(node).some((name) => CHROME_CLASSES.has(name))
+  );
+}
+
+function isSet(attribute: unknown): boolean {
+  return attribute !== undefined && attribute !== null && attribute !== false;
+}
+
+function classesOf({ properties: { className } }: Element): string[] {
+  return Array.isArray(className) ? className.map(String) : [];
+}

@@ -1,0 +1,36 @@
+import { atEach, observing, type ParserContext } from './construct-observer.js';
+import type { Language } from './language.js';
+import { TooCostly } from './syntax-problem.js';
+
+/** Each level of lists and quotes costs on each of its lines; nobody indents that far. */
+const MOST_COLUMNS = 100;
+/** Characters already read that micromark has to pass again, for lists that end and underlined headings. */
+const MOST_READ_AGAIN = 100_000_000;
+
+interface Spent {
+  readAgain: number;
+  /** Where the last list or quote began: the parser looks twice. */
+  offset: number;
+}
+
+/** Looks on while a page is parsed and refuses one whose lists and headings would take minutes. */
+export function blockBudget(): Language {
+  const spentIn = new WeakMap<ParserContext['parser'], Spent>();
+  const spend = (context: ParserContext) => {
+    const { line, column, offset } = context.now();
+    const spent = spentIn.get(context.parser) ?? { readAgain: 0, offset: -1 };
+    spentIn.set(context.parser, spent);
+    if (offset !== spent.offset) spent.readAgain += offset;
+    spent.offset = offset;
+    if (spent.readAgain > MOST_READ_AGAIN)
+      throw new TooCostly('too many lists or underlined headings in a row', line, column);
+  };
+  const enterContainer = (context: ParserContext) => {
+    const { line, column } = context.now();
+    if (column > MOST_COLUMNS) throw new TooCostly('lists and quotes are nested too deeply', line, column);
+    spend(context);
+  };
+  const document = observing('>*+-0123456789', atEach(enterContainer));
+  const flow = observing('-=', atEach(spend));
+  return { syntax: [{ document, flow }], tree: [] };
+}

@@ -1,0 +1,37 @@
+import type { ListItem, RootContent } from 'mdast';
+import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
+import { toString as plainText } from 'mdast-util-to-string';
+import { EXIT, visit } from 'unist-util-visit';
+
+/**
+ * What a tab or a fold is called on the page; it stands where a heading would. A fold that is one piece belongs to the
+ * text around it; a tab is met alone only when its tabs are apart.
+ */
+export function sectionLabel(block: RootContent | ListItem, isWhole: boolean): string {
+  if (block.type === 'detailsElement') return isWhole ? '' : block.summary;
+  if (block.type !== 'mdxJsxFlowElement') return '';
+  if (block.name === 'TabItem') return attribute(block, 'label') ?? attribute(block, 'value') ?? '';
+  return block.name === 'details' && !isWhole ? summaryOf(block) : '';
+}
+
+function attribute({ attributes }: MdxJsxFlowElement, name: string): string | undefined {
+  for (const candidate of attributes)
+    if (
+      candidate.type === 'mdxJsxAttribute' &&
+      candidate.name === name &&
+      typeof candidate.value === 'string'
+    )
+      return candidate.value;
+  return undefined;
+}
+
+function summaryOf(details: MdxJsxFlowElement): string {
+  let summary: MdxJsxFlowElement | MdxJsxTextElement | undefined;
+  visit(details, (node) => {
+    if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return undefined;
+    if (node.name !== 'summary') return undefined;
+    summary = node;
+    return EXIT;
+  });
+  return summary ? plainText(summary).replaceAll(/\s+/g, ' ').trim() : '';
+}

@@ -1,0 +1,41 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { UnreadablePage } from '../source-errors.js';
+import { decodeText } from './decode-text.js';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Rejects with `UnreadablePage` whatever is wrong with the file. */
+export async function readTextFile(file: string): Promise<string> {
+  // A pipe that took the file's place would block the opening for ever.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(fail);
+  try {
+    return decodeText(await readBytes(handle));
+  } catch (error) {
+    return fail(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readBytes(handle: FileHandle): Promise<Uint8Array> {
+  const before = await handle.stat();
+  if (!before.isFile()) throw new UnreadablePage('Not a file any more');
+  if (before.size > MAX_BYTES) throw new UnreadablePage('Larger than 5 MB');
+  const bytes = Buffer.alloc(before.size + 1);
+  let filled = 0;
+  for (let count = -1; count !== 0 && filled < bytes.length; filled += count) {
+    ({ bytesRead: count } = await handle.read(bytes, filled));
+  }
+  const after = await handle.stat();
+  if (filled !== before.size || after.mtimeMs !== before.mtimeMs) {
+    throw new UnreadablePage('The file changed while it was read');
+  }
+  return bytes.subarray(0, filled);
+}
+
+function fail(error: unknown): never {
+  if (error instanceof UnreadablePage) throw error;
+  const gone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  throw new UnreadablePage(gone ? 'The file is gone' : 'The file cannot be read', { cause: error });
+}

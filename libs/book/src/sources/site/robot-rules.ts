@@ -1,0 +1,29 @@
+import robotsParser from 'robots-parser';
+
+const ROBOT = 'Quire';
+const LONGEST_DELAY_MS = 10_000;
+
+/** What a site's robots.txt asks of us. */
+export interface RobotRules {
+  allows(url: URL): boolean;
+  /** Between two requests. */
+  delayMs: number;
+  sitemaps: URL[];
+}
+
+// The package is the function itself; its types tell of a default export that it does not have.
+const parse = robotsParser as unknown as typeof robotsParser.default;
+
+export function readRobotRules(address: URL, text: string): RobotRules {
+  const robots = parse(address.href, text);
+  const delayMs = (robots.getCrawlDelay(ROBOT) ?? 0) * 1000;
+  return {
+    // The same rules for http and https: the parser would have no opinion on the other one.
+    allows: ({ pathname, search }) =>
+      robots.isAllowed(new URL(pathname + search, address).href, ROBOT) !== false,
+    delayMs: Math.min(Math.max(delayMs, 0), LONGEST_DELAY_MS),
+    sitemaps: robots.getSitemaps().flatMap((link) => {
+      return URL.canParse(link, address.href) ? [new URL(link, address)] : [];
+    }),
+  };
+}
