@@ -31,6 +31,7 @@ export const retrievalResult = (text = 'Nodes exchange messages on topics.'): Re
     average_similarity: 0.7,
     min_similarity: 0.7,
     max_similarity: 0.7,
+    lexical_score: 0.5,
     num_chunks: 1,
     chunk_diversity: 0,
     confidence_level: 'medium',

@@ -9,6 +9,8 @@ export const environment = {
   QDRANT_COLLECTION: z
     .string()
     .regex(/^[\w.-]{1,255}$/, { error: 'may hold letters, digits, dot, dash and underscore' })
+    // Collections of an index are named `<index>--<embedder>`.
+    .refine((name) => !name.includes('--'), { error: 'may not hold two dashes in a row' })
     .default('quire'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 } as const;

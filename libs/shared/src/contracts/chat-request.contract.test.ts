@@ -132,9 +132,10 @@ describe('a body', () => {
   });
 
   it('has all its problems listed at once', () => {
-    const problems = problemsOf({ session_id: 'x', top_k: 99, selected_text: ' ', unknown: 1 });
+    const problems = problemsOf({ session_id: 'x', top_k: 99, selected_text: ' ', filters: 5, unknown: 1 });
     expect(problems.map(([path]) => path).sort()).toEqual([
       '',
+      'filters',
       'message',
       'selected_text',
       'session_id',

@@ -1,26 +1,10 @@
 import { z } from 'zod';
+import { questionFields, requireOneQuestion, searchFiltersSchema } from './question.contract.js';
 import { characterCount, isNestedWithin, isStorableJson, storableString } from './storable-text.js';
 
-export const MESSAGE_MAX_CHARACTERS = 1000;
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
 export const METADATA_MAX_BYTES = 4096;
 export const METADATA_MAX_DEPTH = 10;
-export const TOP_K_MAX = 10;
-export const TOP_K_DEFAULT = 5;
-
-/** Issue messages that the gateway turns into error codes of their own. */
-export const questionProblem = { empty: 'EMPTY_QUERY', tooLong: 'QUERY_TOO_LONG' } as const;
-
-const question = storableString()
-  .transform((text) => text.trim())
-  .refine((text) => text.length > 0, { error: questionProblem.empty })
-  .refine((text) => characterCount(text) <= MESSAGE_MAX_CHARACTERS, { error: questionProblem.tooLong });
-
-export const searchFiltersSchema = z.strictObject({
-  module: storableString().min(1).max(200).optional(),
-  url_prefix: storableString().min(1).max(2000).optional(),
-});
-export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 
 /** The depth comes first: a body of 256 KB can nest so deep that parsing it recursively overflows the stack. */
 const metadata = z
@@ -39,30 +23,19 @@ const onDisconnectSchema = z.enum(['continue', 'cancel']);
 /** The body of `POST /chat`; `query` is an alias of `message`. */
 export const chatRequestBodySchema = z
   .strictObject({
-    message: question.optional(),
-    query: question.optional(),
+    ...questionFields,
     session_id: z.uuidv4().optional(),
     stream: z.boolean().optional(),
-    top_k: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT),
-    similarity_threshold: z.number().min(0).max(1).optional(),
     selected_text: storableString()
       .refine((text) => text.trim().length > 0, { error: 'must not be empty' })
       .refine((text) => characterCount(text) <= SELECTED_TEXT_MAX_CHARACTERS, {
         error: `must not exceed ${SELECTED_TEXT_MAX_CHARACTERS} characters`,
       })
       .optional(),
-    filters: searchFiltersSchema.optional(),
     metadata: metadata.optional(),
     on_disconnect: onDisconnectSchema.optional(),
   })
-  .superRefine((body, context) => {
-    if (body.message === undefined && body.query === undefined) {
-      context.addIssue({ code: 'custom', path: ['message'], message: questionProblem.empty });
-    }
-    if (body.message !== undefined && body.query !== undefined) {
-      context.addIssue({ code: 'custom', path: ['query'], message: 'is an alias of message: send only one' });
-    }
-  });
+  .check(requireOneQuestion('message'));
 export type ChatRequestBody = z.infer<typeof chatRequestBodySchema>;
 
 /** What is stored with a run and answered by the agent worker: validated, aliases resolved. */

@@ -33,6 +33,10 @@ export const chatResponseSchema = z.object({
     retrieval_count: z.int(),
     model: z.string().nullable(),
     tokens_used: tokensUsedSchema,
+    /** The provider did not tell all of them. */
+    tokens_estimated: z.boolean().optional(),
+    /** Absent when a model that was asked has no price. */
+    cost_usd: z.number().optional(),
     timings_ms: z.object({
       queued: z.number(),
       retrieval: z.number(),

@@ -8,6 +8,8 @@ export const confidenceMetricsSchema = z.object({
   average_similarity: z.number(),
   min_similarity: z.number(),
   max_similarity: z.number(),
+  /** The share of the question's words that the best passages hold. */
+  lexical_score: z.number(),
   num_chunks: z.int(),
   chunk_diversity: z.number(),
   confidence_level: confidenceLevelSchema,

@@ -15,6 +15,7 @@ const bookPassageSchema = z.object({
   chunk_id: z.string(),
   content_hash: z.string(),
 });
+export type BookPassage = z.infer<typeof bookPassageSchema>;
 
 /** A cited passage; `marker` is the n of `[n]` in the answer. */
 export const bookSourceSchema = z.object({ marker: z.int().min(1), ...bookPassageSchema.shape });

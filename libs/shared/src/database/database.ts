@@ -3,11 +3,13 @@ import pg from 'pg';
 import type { Logger } from '../logging/index.js';
 import type { RunTable } from './run.table.js';
 import type { MessageTable, ThreadTable } from './thread.table.js';
+import type { ModelUsageTable } from './usage.table.js';
 
 export interface Tables {
   runs: RunTable;
   threads: ThreadTable;
   messages: MessageTable;
+  model_usage: ModelUsageTable;
 }
 
 export type Database = Kysely<Tables>;

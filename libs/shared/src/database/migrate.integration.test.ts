@@ -18,9 +18,14 @@ it('any number of processes may migrate an empty database at once, and it is don
   const [db] = databases;
   if (!db) throw new Error('no database');
   const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
-  expect(applied.rows).toEqual([{ name: '0001-runs-and-threads' }]);
+  expect(applied.rows.map(({ name }) => name)).toEqual([
+    '0001-runs-and-threads',
+    '0002-cancelled-runs',
+    '0003-threads-by-age',
+    '0004-model-usage',
+  ]);
   const tables = await db.introspection.getTables();
-  expect(tables.map(({ name }) => name).sort()).toEqual(['messages', 'runs', 'threads']);
+  expect(tables.map(({ name }) => name).sort()).toEqual(['messages', 'model_usage', 'runs', 'threads']);
 });
 
 it('migrating again changes nothing', async () => {

@@ -2,8 +2,16 @@ import { Migrator } from 'kysely';
 import type { Logger } from '../logging/index.js';
 import type { Database } from './database.js';
 import * as runsAndThreads from './migrations/0001-runs-and-threads.js';
+import * as cancelledRuns from './migrations/0002-cancelled-runs.js';
+import * as threadsByAge from './migrations/0003-threads-by-age.js';
+import * as modelUsage from './migrations/0004-model-usage.js';
 
-const migrations = { '0001-runs-and-threads': runsAndThreads };
+const migrations = {
+  '0001-runs-and-threads': runsAndThreads,
+  '0002-cancelled-runs': cancelledRuns,
+  '0003-threads-by-age': threadsByAge,
+  '0004-model-usage': modelUsage,
+};
 
 /** Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. */
 export async function migrate(db: Database, logger: Logger): Promise<void> {

@@ -4,7 +4,15 @@ import { openTestDatabase } from '../../test/open-for-test.js';
 import { cancelledEvent, completedEvent, failedEvent } from '../../test/run-events.js';
 import { newRun } from '../../test/runs.js';
 import type { Database } from './database.js';
-import { claimRun, findRun, finishRun, insertRuns, type NewRun } from './run.repository.js';
+import {
+  cancelledAmong,
+  claimRun,
+  findRun,
+  finishRun,
+  insertRuns,
+  requestCancel,
+  type NewRun,
+} from './run.repository.js';
 
 let db: Database;
 let closeDatabase: () => Promise<void>;
@@ -37,7 +45,13 @@ describe('an accepted run', () => {
       },
     });
     await insertRuns(db, [full]);
-    expect(await findRun(db, full.id)).toEqual({ ...full, state: 'queued', attempt: 0, outcome: null });
+    expect(await findRun(db, full.id)).toEqual({
+      ...full,
+      state: 'queued',
+      attempt: 0,
+      cancelRequested: false,
+      outcome: null,
+    });
   });
 
   it('may arrive together with many others', async () => {
@@ -62,7 +76,13 @@ describe('an accepted run', () => {
 
 describe('claiming a run', () => {
   it('gives each execution a higher attempt', async () => {
-    expect(await claimRun(db, run.id)).toEqual({ ...run, state: 'retrieving', attempt: 1, outcome: null });
+    expect(await claimRun(db, run.id)).toEqual({
+      ...run,
+      state: 'retrieving',
+      attempt: 1,
+      cancelRequested: false,
+      outcome: null,
+    });
     expect(await claimRun(db, run.id)).toMatchObject({ attempt: 2 });
   });
 
@@ -132,5 +152,41 @@ describe('finishing a run', () => {
     await expect(rolledBack).rejects.toThrow('no commit');
     expect(await findRun(db, run.id)).toMatchObject({ state: 'queued', outcome: null });
     expect(await claimRun(db, run.id)).toMatchObject({ attempt: 1 });
+  });
+});
+
+describe('asking for a run to be cancelled', () => {
+  const requestedAt = async () =>
+    (await db.selectFrom('runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow())
+      .cancel_requested_at;
+
+  it('is seen by whoever reads or claims the run, and does not end it', async () => {
+    expect(await requestCancel(db, run.id)).toMatchObject({ id: run.id, attempt: 0, cancelRequested: true });
+    expect(await findRun(db, run.id)).toMatchObject({ cancelRequested: true, outcome: null });
+    expect(await claimRun(db, run.id)).toMatchObject({ attempt: 1, cancelRequested: true });
+  });
+
+  it('a second time changes nothing', async () => {
+    await requestCancel(db, run.id);
+    const first = await requestedAt();
+    expect(first).not.toBeNull();
+    expect(await requestCancel(db, run.id)).toMatchObject({ cancelRequested: true });
+    expect(await requestedAt()).toEqual(first);
+  });
+
+  it('leaves a run alone that has ended', async () => {
+    await finishRun(db, run.id, completedEvent(run.id));
+    expect(await requestCancel(db, run.id)).toBeUndefined();
+    expect(await requestCancel(db, randomUUID())).toBeUndefined();
+    expect(await findRun(db, run.id)).toMatchObject({ state: 'completed', cancelRequested: false });
+  });
+
+  it('is found among the runs of a process', async () => {
+    const others = [newRun(), newRun()] as const;
+    await insertRuns(db, others);
+    await requestCancel(db, run.id);
+    await requestCancel(db, others[1].id);
+    const asked = [run.id, others[0].id, randomUUID()];
+    expect(await cancelledAmong(db, asked)).toEqual([run.id]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { ChatRequest } from '../contracts/chat-request.contract.js';
 import type { RunOutcome, RunState } from '../contracts/run-event.contract.js';
 import type { Database } from './database.js';
@@ -15,6 +15,7 @@ export interface NewRun {
 export interface Run extends NewRun {
   state: RunState;
   attempt: number;
+  cancelRequested: boolean;
   outcome: RunOutcome | null;
 }
 
@@ -69,6 +70,32 @@ export async function finishRun(
   return result.numUpdatedRows > 0n;
 }
 
+/**
+ * Marks an unfinished run as no longer wanted and answers it; a run that has ended is left alone. A second time
+ * changes nothing.
+ */
+export async function requestCancel(db: Database, id: string): Promise<Run | undefined> {
+  const row = await db
+    .updateTable('runs')
+    .set((eb) => ({ cancel_requested_at: eb.fn.coalesce('cancel_requested_at', sql<Date>`now()`) }))
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toRun(row);
+}
+
+/** Which of these runs somebody has asked to cancel. */
+export async function cancelledAmong(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('cancel_requested_at', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,
@@ -76,6 +103,7 @@ function toRun(row: Selectable<RunTable>): Run {
     request: row.request,
     state: row.state,
     attempt: row.attempt,
+    cancelRequested: row.cancel_requested_at !== null,
     acceptedAt: row.accepted_at,
     deadlineAt: row.deadline_at,
     outcome: row.outcome,

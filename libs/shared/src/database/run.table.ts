@@ -13,6 +13,8 @@ export interface RunTable {
   attempt: Generated<number>;
   accepted_at: ColumnType<Date, Date, never>;
   deadline_at: ColumnType<Date, Date, never>;
+  /** When somebody first asked for the run to be cancelled; whoever executes it stops. */
+  cancel_requested_at: Date | null;
   finished_at: Date | null;
   outcome: ColumnType<RunOutcome | null, string | null, string>;
 }

@@ -44,6 +44,7 @@ describe('a turn', () => {
           query: 'nodes',
           results: 3,
           mean_similarity: 0.5,
+          took_ms: 12,
           at: '2026-11-16T12:00:00.000Z',
         },
       ],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ConfidenceLevel } from '../contracts/confidence.contract.js';
 import type { Source } from '../contracts/source.contract.js';
 import { NotFound } from '../errors/index.js';
@@ -27,7 +28,10 @@ export async function appendTurn(db: Database, turn: Turn): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet((eb) => ({ message_count: eb('threads.message_count', '+', 2), updated_at: new Date() }))
+        .doUpdateSet((eb) => ({
+          message_count: eb('threads.message_count', '+', 2),
+          updated_at: sql<Date>`now()`,
+        }))
         .where('threads.tenant', '=', turn.tenant),
     )
     .returning('message_count')

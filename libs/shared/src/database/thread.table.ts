@@ -17,6 +17,7 @@ export interface RetrievalCallRecord {
   query: string;
   results: number;
   mean_similarity: number;
+  took_ms: number;
   at: string;
 }
 

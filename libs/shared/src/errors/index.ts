@@ -1,3 +1,4 @@
 export * from './classify-error.js';
 export * from './error-codes.js';
 export * from './quire-error.js';
+export * from './retry-after.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageIngestedSchema, pageSchema } from '../contracts/ingestion.contract.js';
+import { ingestResultSchema, ingestTaskSchema } from '../contracts/ingestion.contract.js';
 import { retrievalQuerySchema, retrievalResultSchema } from '../contracts/retrieval.contract.js';
 
 const epochMs = z.int().positive();
@@ -53,8 +53,8 @@ export const jobCatalogue = {
     keepFailed: { age: 24 * HOUR, count: 1000 },
   }),
   ingest: define({
-    payload: pageSchema,
-    result: pageIngestedSchema,
+    payload: ingestTaskSchema,
+    result: ingestResultSchema,
     attempts: 5,
     backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
     lockMs: 30_000,

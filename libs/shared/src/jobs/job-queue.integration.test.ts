@@ -38,6 +38,22 @@ describe('a job', () => {
     expect(await queue.waitingCount()).toBe(2);
   });
 
+  it('that was removed after its end is unknown, and runs again when it is added again', async () => {
+    let runs = 0;
+    workerForTest(url, 'retrieval', async () => {
+      runs += 1;
+      return retrievalResult();
+    });
+    const id = randomUUID();
+    for (const run of [1, 2]) {
+      await queue.add(id, retrievalPayload());
+      await expectState(id, 'completed');
+      expect(runs).toBe(run);
+      await queue.remove(id);
+      await expectState(id, 'missing');
+    }
+  });
+
   it('is not run again when its id is added after it has ended', async () => {
     let runs = 0;
     workerForTest(url, 'retrieval', async ({ query }) => {

@@ -14,6 +14,8 @@ export interface JobQueue<Name extends QueueName> {
   add(jobId: string, payload: JobPayload<Name>): Promise<void>;
   /** What Redis still knows of a job. */
   find(jobId: string): Promise<StoredJob<Name>>;
+  /** For whoever has seen a job's end and leaves nothing behind. */
+  remove(jobId: string): Promise<void>;
   waitingCount(): Promise<number>;
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -47,6 +49,9 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       if (!job) return { state: 'missing' };
       if (state === 'failed') return { state, reason: job.failedReason ?? '' };
       return { state, result: definition.result.parse(job.returnvalue) as JobResult<Name> };
+    },
+    async remove(jobId) {
+      await queue.remove(jobId);
     },
     waitingCount: () => queue.getWaitingCount(),
     counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),

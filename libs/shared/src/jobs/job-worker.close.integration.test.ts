@@ -10,7 +10,8 @@ import { jobCatalogue } from './job-catalogue.js';
 import { openQueue, type JobQueue } from './job-queue.js';
 import { FinalFailure, type JobContext } from './job-worker.js';
 
-const page = { path: 'nodes.md', base_url: 'https://book.example/', markdown: '# Nodes' };
+const task = { task: 'open' as const, ingestion_id: randomUUID() };
+const opened = { task: 'open' as const, collection: 'quire--test-2', embedder: 'test:model' };
 const away = () => new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable');
 
 let url: string;
@@ -38,7 +39,7 @@ describe('a worker that closes', () => {
         finished,
         once(context.signal, 'abort').then(() => Promise.reject(new Error('aborted'))),
       ]);
-      return { path: page.path, chunks: 1 };
+      return opened;
     };
     return { held, handle };
   }
@@ -47,11 +48,11 @@ describe('a worker that closes', () => {
     const ingest = openQueue('ingest', redisForTest(url));
     const { held, handle } = heldHandler();
     const worker = workerForTest(url, 'ingest', handle, { graceMs: 60_000, concurrency: 1 });
-    await ingest.add('first', page);
+    await ingest.add('first', task);
     await held.started;
     const events: string[] = [];
     const closing = Promise.all([worker.close(), worker.close()]).then(() => events.push('closed'));
-    await ingest.add('second', page);
+    await ingest.add('second', task);
     expect(await ingest.find('first')).toEqual({ state: 'pending' });
     events.push('finished');
     held.finish();
@@ -65,7 +66,7 @@ describe('a worker that closes', () => {
     const ingest = openQueue('ingest', redisForTest(url));
     const { held, handle } = heldHandler();
     const worker = workerForTest(url, 'ingest', handle, { graceMs: 20 });
-    await ingest.add('page', page);
+    await ingest.add('page', task);
     const { signal } = await held.started;
     await worker.close();
     expect(signal.aborted).toBe(true);
@@ -73,14 +74,14 @@ describe('a worker that closes', () => {
     const contexts: JobContext[] = [];
     workerForTest(url, 'ingest', async (_, context) => {
       contexts.push(context);
-      return { path: page.path, chunks: 2 };
+      return { ...opened, replaces: 'old' };
     });
     const soon = jobCatalogue.ingest.lockMs / 3;
     await eventually(
       async () =>
         expect(await ingest.find('page')).toEqual({
           state: 'completed',
-          result: { path: page.path, chunks: 2 },
+          result: { ...opened, replaces: 'old' },
         }),
       { timeoutMs: soon },
     );

@@ -58,7 +58,8 @@ export function openWorker<Name extends QueueName>(
   const process = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
     const payload = definition.payload.safeParse(job.data);
     if (!payload.success) throw new UnrecoverableError(`INVALID_PAYLOAD: ${payload.error.message}`);
-    const limits = [stopping.signal, AbortSignal.timeout(definition.timeLimitMs)];
+    const timeLimit = AbortSignal.timeout(definition.timeLimitMs);
+    const limits = [stopping.signal, timeLimit];
     const { signal, release } = linkSignals(cancelled ? [...limits, cancelled] : limits);
     try {
       return await handle(payload.data as JobPayload<Name>, {
@@ -73,7 +74,8 @@ export function openWorker<Name extends QueueName>(
         throw new WaitingError();
       }
       const cause = error instanceof FinalFailure ? error.cause : error;
-      const retryable = error === cause && classifyError(cause).retryable;
+      // What a try has done in its time is not done again by the next one.
+      const retryable = error === cause && (timeLimit.aborted || classifyError(cause).retryable);
       const reason = describeFailure(cause);
       log[retryable ? 'warn' : 'error']({ job_id: job.id, error: cause, retryable }, 'Job failed');
       throw retryable ? new Error(reason, { cause }) : new UnrecoverableError(reason);

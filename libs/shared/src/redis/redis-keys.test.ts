@@ -23,6 +23,10 @@ it('the log and the channel of a run lie in one slot, and runs spread over slots
   expect(new Set(runs.map((run) => slotOf(redisKeys.runLog(run)))).size).toBeGreaterThan(50);
 });
 
+it('the lease of an index and the memory of its last ingestion lie in one slot', () => {
+  expect(slotOf(redisKeys.indexLease('quire'))).toBe(slotOf(redisKeys.lastIngestion('quire')));
+});
+
 it('all keys that BullMQ makes for a queue lie in one slot', () => {
   const keys = ['wait', 'active', 'meta', 'id'].map(
     (name) => `${redisKeys.queuePrefix('chat')}:chat:${name}`,

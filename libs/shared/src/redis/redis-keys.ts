@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Every Redis key and channel of the product. What belongs together atomically shares a hash tag (`{…}`), so
  * that Redis Cluster keeps it in one slot.
@@ -6,10 +8,27 @@ export const redisKeys = {
   /** A run's event log (a stream) and the channel on which the same events are published. */
   runLog: (runId: string) => `quire:run:{${runId}}:log`,
   runChannel: (runId: string) => `quire:run:{${runId}}:events`,
+  /** Ids of runs that are to be cancelled; every agent worker hears them all, for they are rare. */
+  cancelChannel: 'quire:cancel',
   /** Replies to one process that asked for retrieval. */
   replyChannel: (processId: string) => `quire:reply:${processId}`,
   /** Live worker processes of one kind, scored by their last sign of life. */
   presence: (kind: string) => `quire:presence:${kind}`,
+  /** Live agent workers with the models they are configured with, scored by their last sign of life. */
+  modelRoster: 'quire:model:roster',
+  /** What all agent workers know of a model's failures. */
+  modelBreaker: (modelId: string) => `quire:model:breaker:${modelId}`,
+  /** A question's vector, as little-endian floats; vectors of different embedders never mix. */
+  queryVector: (embedderId: string, dimensions: number, questionSha256: string) =>
+    `quire:query-vector:${embedderId}:${dimensions}:${questionSha256}`,
+  /** Who is ingesting into an index (a lease), and who began to last. */
+  indexLease: (index: string) => `quire:ingestion:{${index}}:lease`,
+  lastIngestion: (index: string) => `quire:ingestion:{${index}}:last`,
+  /** Held by the worker that writes a page's chunks. */
+  pageLock: (collection: string, book: string, path: string) =>
+    `quire:page:${collection}:${sha256(`${book}\n${path}`)}`,
   /** BullMQ's key prefix for a queue. */
   queuePrefix: (queue: string) => `{quire:${queue}}`,
 } as const;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

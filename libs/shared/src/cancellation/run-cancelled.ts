@@ -1,0 +1,7 @@
+/** The reason of a signal that fires because its run is no longer wanted. */
+export class RunCancelled extends Error {
+  constructor(readonly runId: string) {
+    super('The run was cancelled');
+    this.name = 'RunCancelled';
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { characterCount, storableString } from './storable-text.js';
+
+export const QUESTION_MAX_CHARACTERS = 1000;
+export const TOP_K_MAX = 10;
+export const TOP_K_DEFAULT = 5;
+
+/** Issue messages that the gateway turns into error codes of their own. */
+export const questionProblem = { empty: 'EMPTY_QUERY', tooLong: 'QUERY_TOO_LONG' } as const;
+
+const question = storableString()
+  .transform((text) => text.trim())
+  .refine((text) => text.length > 0, { error: questionProblem.empty })
+  .refine((text) => characterCount(text) <= QUESTION_MAX_CHARACTERS, { error: questionProblem.tooLong });
+
+export const searchFiltersSchema = z.strictObject({
+  module: storableString().min(1).max(200).optional(),
+  url_prefix: storableString().min(1).max(2000).optional(),
+});
+export type SearchFilters = z.infer<typeof searchFiltersSchema>;
+
+/** The fields of a body that asks the book something, whether for an answer or for its passages alone. */
+export const questionFields = {
+  message: question.optional(),
+  query: question.optional(),
+  top_k: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT),
+  similarity_threshold: z.number().min(0).max(1).optional(),
+  filters: searchFiltersSchema.optional(),
+};
+
+type QuestionName = 'message' | 'query';
+type Asking = { [Name in QuestionName]?: string | undefined };
+
+/**
+ * A body has its question under exactly one of the two names, `name` being the proper one. Also told when other
+ * fields are of the wrong type, which would end a check without `when`.
+ */
+export function requireOneQuestion(name: QuestionName) {
+  const alias: QuestionName = name === 'message' ? 'query' : 'message';
+  return z.superRefine<Asking>(
+    (body, context) => {
+      if (body.message === undefined && body.query === undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: questionProblem.empty });
+      }
+      if (body.message !== undefined && body.query !== undefined) {
+        const message = `is an alias of ${name}: send only one`;
+        context.addIssue({ code: 'custom', path: [alias], message });
+      }
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  );
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+
+/** Where a thread stands in its tenant's list. The time is exact: a `Date` would drop the microseconds. */
+export interface ThreadPosition {
+  updatedAt: string;
+  id: string;
+}
+
+export interface ListedThread {
+  id: string;
+  firstQuestion: string;
+  messageCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+  position: ThreadPosition;
+}
+
+export interface ThreadPage {
+  limit: number;
+  after?: ThreadPosition | undefined;
+}
+
+const exactly = sql<string>`to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** A tenant's threads, those used last first. */
+export async function listThreads(
+  db: Database,
+  tenant: string,
+  { limit, after }: ThreadPage,
+): Promise<ListedThread[]> {
+  const rows = await db
+    .selectFrom('threads')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
+    )
+    .select(['threads.id', 'message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(exactly.as('exact'))
+    .where('tenant', '=', tenant)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(updated_at, threads.id) < (${after?.updatedAt}::timestamptz, ${after?.id}::uuid)`,
+      ),
+    )
+    .orderBy('updated_at', 'desc')
+    .orderBy('threads.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    firstQuestion: row.content,
+    messageCount: row.message_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    position: { updatedAt: row.exact, id: row.id },
+  }));
+}

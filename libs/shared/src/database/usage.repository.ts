@@ -1,0 +1,37 @@
+import type { TokensUsed } from '../contracts/chat-response.contract.js';
+import type { Database } from './database.js';
+import type { Run } from './run.repository.js';
+
+export interface SpentOnModel {
+  model: string;
+  calls: number;
+  tokens: TokensUsed;
+  estimated: boolean;
+  costUsd: number | undefined;
+}
+
+/** Books what an execution has spent, once: a second time changes nothing. */
+export async function recordUsage(
+  db: Database,
+  { id, attempt, tenant }: Pick<Run, 'id' | 'attempt' | 'tenant'>,
+  spent: readonly SpentOnModel[],
+): Promise<void> {
+  if (spent.length === 0) return;
+  await db
+    .insertInto('model_usage')
+    .values(
+      spent.map(({ model, calls, tokens, estimated, costUsd }) => ({
+        run_id: id,
+        attempt,
+        model,
+        tenant,
+        calls,
+        prompt_tokens: tokens.prompt,
+        completion_tokens: tokens.completion,
+        estimated,
+        cost_usd: costUsd ?? null,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['run_id', 'attempt', 'model']).doNothing())
+    .execute();
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+export interface ModelAddress {
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+}
+
+/**
+ * A model as one endpoint offers it to one credential, so that a corrected key starts without the failures of the
+ * wrong one. The key itself cannot be read from it.
+ */
+export function modelId({ baseUrl, apiKey, model }: ModelAddress): string {
+  const account = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
+  return `${account.slice(0, 12)}:${model}`;
+}

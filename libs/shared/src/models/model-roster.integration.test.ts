@@ -1,0 +1,107 @@
+import { eventually, testRedisUrl } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { breakerForTest } from '../../test/breaker-for-test.js';
+import { redisForTest } from '../../test/open-for-test.js';
+import { awaitRedis, redisKeys } from '../redis/index.js';
+import type { Admitted } from './circuit-breaker.js';
+import { announceModels, modelHealth, type AnnouncedModel } from './model-roster.js';
+import type { RedisCircuitBreaker } from './redis-circuit-breaker.js';
+
+const flash = { id: 'aa:flash', model: 'flash', position: 0 };
+const lite = { id: 'aa:lite', model: 'lite', position: 1 };
+
+let redis: Redis;
+let breaker: RedisCircuitBreaker;
+
+beforeEach(async () => {
+  redis = redisForTest(await testRedisUrl());
+  await awaitRedis(redis, 20_000);
+  breaker = breakerForTest(redis);
+});
+
+function announceForTest(models: AnnouncedModel[]): () => Promise<void> {
+  const goodbye = announceModels(redis, models);
+  onTestFinished(goodbye);
+  return goodbye;
+}
+
+async function announceElsewhere(models: AnnouncedModel[], ageMs = 0): Promise<void> {
+  const member = JSON.stringify({ worker: 'other-host:1', models });
+  await redis.zadd(redisKeys.modelRoster, Date.now() - ageMs, member);
+}
+
+async function misconfigure(id: string): Promise<void> {
+  await breaker.failed(id, (await breaker.admit(id)) as Admitted, { kind: 'misconfigured' });
+}
+
+const health = () => modelHealth(redis, breaker);
+const expectModels = (...expected: { model: string; state: string }[]) =>
+  eventually(async () => expect(await health()).toEqual(expected));
+
+describe('the models of all agent workers', () => {
+  it('are unknown while no worker is alive, and after its goodbye', async () => {
+    expect(await health()).toBeUndefined();
+    const goodbye = announceForTest([flash]);
+    await expectModels({ model: 'flash', state: 'closed' });
+    await goodbye();
+    expect(await health()).toBeUndefined();
+  });
+
+  it('are none while the workers have no key', async () => {
+    announceForTest([]);
+    await expectModels();
+  });
+
+  it('come in the order of the chain, each once, with the state of their breaker', async () => {
+    announceForTest([lite, flash]);
+    await announceElsewhere([flash, lite]);
+    await announceElsewhere([]);
+    await misconfigure(flash.id);
+    await eventually(async () =>
+      expect(await health()).toEqual([
+        {
+          model: 'flash',
+          state: 'open',
+          reason: 'misconfigured',
+          since: expect.any(String),
+          retry_at: expect.any(String),
+        },
+        { model: 'lite', state: 'closed' },
+      ]),
+    );
+  });
+
+  it('do not include those of a worker without a sign of life for 10 s', async () => {
+    await announceElsewhere([flash], 5000);
+    await announceElsewhere([lite], 10_001);
+    await expectModels({ model: 'flash', state: 'closed' });
+  });
+
+  it('stand where the worker that asks them earliest has them', async () => {
+    const pro = { id: 'aa:pro', model: 'pro', position: 1 };
+    await announceElsewhere([flash, pro, { ...lite, position: 2 }], 1);
+    await announceElsewhere([{ ...lite, position: 0 }], 3);
+    await announceElsewhere([{ ...flash, position: 2 }]);
+    expect((await health())?.at(-1)).toMatchObject({ model: 'pro' });
+  });
+
+  it('that share a place begin with the one in trouble, such as a key that is wrong on one worker', async () => {
+    await announceElsewhere([flash, lite], 3000);
+    await announceElsewhere([{ ...flash, id: 'bb:flash' }], 2000);
+    await announceElsewhere([{ ...flash, id: 'cc:flash' }], 1000);
+    await misconfigure('cc:flash');
+    expect((await health())?.map(({ model, state }) => [model, state])).toEqual([
+      ['flash', 'open'],
+      ['flash', 'closed'],
+      ['flash', 'closed'],
+      ['lite', 'closed'],
+    ]);
+  });
+
+  it('are forgotten by Redis when all workers are gone', async () => {
+    announceForTest([flash]);
+    await expectModels({ model: 'flash', state: 'closed' });
+    expect(await redis.pttl(redisKeys.modelRoster)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { eventually, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
+import type { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  admitted,
+  breakerForTest,
+  expectState,
+  failOften,
+  halfOpen,
+  model,
+  unavailable,
+} from '../../test/breaker-for-test.js';
+import { redisForTest } from '../../test/open-for-test.js';
+import { replyLosingProxyForTest } from '../../test/reply-losing-proxy.js';
+import { awaitRedis, redisKeys } from '../redis/index.js';
+import type { Admitted } from './circuit-breaker.js';
+import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
+
+const failsOpen: Admitted = { admitted: true, probe: false, ticket: '' };
+
+let url: string;
+let proxy: TcpProxy;
+/** A worker's connection: without a limit of our own, its commands wait for Redis as long as it takes. */
+let connection: Redis;
+let breaker: RedisCircuitBreaker;
+/** Sees Redis past the proxy. */
+let redis: Redis;
+let witness: RedisCircuitBreaker;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  proxy = await startTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  connection = redisForTest(proxy.url);
+  redis = redisForTest(url);
+  await Promise.all([awaitRedis(connection, 20_000), awaitRedis(redis, 20_000)]);
+  [breaker, witness] = [new RedisCircuitBreaker(connection), breakerForTest(redis)];
+});
+
+const reportAll = async () => {
+  await breaker.succeeded(model, failsOpen);
+  await breaker.failed(model, failsOpen, { kind: 'misconfigured' });
+  await breaker.abandoned(model, { admitted: true, probe: true, ticket: 'some' });
+};
+
+describe('every call is admitted and no report rejects', () => {
+  it('while Redis is away', async () => {
+    await failOften(witness);
+    await proxy.cut();
+    await eventually(() => expect(connection.status).not.toBe('ready'));
+    expect(await breaker.admit(model)).toEqual(failsOpen);
+    await reportAll();
+    await expect(breaker.states([model])).rejects.toThrow('Redis is not reachable');
+    await proxy.restore();
+    await eventually(() => expectState(breaker, 'open', 'unavailable'));
+  });
+
+  it('while Redis does not answer', async () => {
+    await failOften(witness);
+    proxy.pause();
+    expect(await breaker.admit(model)).toEqual(failsOpen);
+    await reportAll();
+    await proxy.restore();
+    await expectState(breaker, 'open', 'unavailable');
+  });
+
+  it('while Redis answers with an error', async () => {
+    await redis.lpush(redisKeys.modelBreaker(model), 'not ours');
+    expect(await breaker.admit(model)).toEqual(failsOpen);
+    await reportAll();
+  });
+});
+
+it('a call without a ticket does not count as a failure', async () => {
+  for (let i = 0; i < 5; i += 1) await breaker.failed(model, failsOpen, unavailable);
+  await expectState(witness, 'closed');
+});
+
+it('a probe that is granted too late is given back', async () => {
+  await halfOpen(redis);
+  proxy.pause();
+  expect(await breaker.admit(model)).toEqual(failsOpen);
+  await proxy.restore();
+  // Answers come in order: by now the late one has been seen.
+  await connection.ping();
+  expect(await eventually(() => admitted(witness))).toMatchObject({ probe: true });
+});
+
+it('a probe whose grant got lost on the way is the same one when the client repeats its question', async () => {
+  await halfOpen(redis);
+  const lossy = await replyLosingProxyForTest(url);
+  const worker = redisForTest(lossy.url);
+  await awaitRedis(worker, 20_000);
+  lossy.loseNextReply();
+  const probe = await admitted(breakerForTest(worker));
+  expect(lossy.lost).toBe(1);
+  await witness.succeeded(model, probe);
+  await expectState(witness, 'closed');
+});

@@ -1,0 +1,146 @@
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import { z } from 'zod';
+import { statusOf } from './qdrant-status.js';
+
+/** Which embedder made the vectors of an index; one index never mixes two. */
+export interface IndexMaker {
+  embedder: string;
+  dimensions: number;
+}
+
+export interface IndexDescription extends IndexMaker {
+  collection: string;
+  points: number;
+  indexedFields: string[];
+  /** When each book, known by its base URL, was last ingested to the end. */
+  lastRuns: Record<string, string>;
+  /** Names the last change that was begun; what another collection was built from it before is out of date. */
+  change: string | undefined;
+  /** For a collection that is to replace another: that one, with its last change. */
+  builtFrom: string | undefined;
+}
+
+/** A collection that stands where an index is looked for, but was not made by Quire or by an older layout of it. */
+export class ForeignCollection extends Error {
+  constructor(readonly collection: string) {
+    super(
+      `The Qdrant collection "${collection}" was not made by this version of Quire. Set QDRANT_COLLECTION to ` +
+        `another name, or remove it with \`quire index delete ${collection}\` and ingest the book again.`,
+    );
+  }
+}
+
+/** Raised when what a collection stores changes its shape. */
+const LAYOUT = 1;
+const LAST_RUN = 'last_run ';
+
+const collectionSchema = z.object({
+  points_count: z.int().nullish(),
+  payload_schema: z.record(z.string(), z.unknown()),
+  config: z.object({
+    metadata: z
+      .looseObject({
+        embedder: z.string(),
+        dimensions: z.int(),
+        layout: z.literal(LAYOUT),
+        change: z.string().optional(),
+        built_from: z.string().optional(),
+      })
+      .nullish()
+      .catch(null),
+  }),
+});
+
+/**
+ * An index is an alias, named by `QDRANT_COLLECTION`, on the collection that answers questions. The collection is
+ * named after its maker, so that whoever prepares one for the same maker finds it again.
+ */
+export function collectionFor(index: string, { embedder, dimensions }: IndexMaker): string {
+  return collectionPrefix(index) + `${embedder}-${dimensions}`.replaceAll(/[^\w.-]+/g, '-');
+}
+
+/** How the names of an index's collections begin. */
+export const collectionPrefix = (index: string): string => `${index}--`;
+
+/** Undefined when there is no such collection; rejects with `ForeignCollection` when it is not ours. */
+export async function describeCollection(
+  client: QdrantClient,
+  collection: string,
+): Promise<IndexDescription | undefined> {
+  const found = await client.getCollection(collection).catch((error: unknown) => {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  });
+  if (!found) return undefined;
+  const { config, points_count: points, payload_schema: fields } = collectionSchema.parse(found);
+  if (!config.metadata) throw new ForeignCollection(collection);
+  const { embedder, dimensions, change, built_from: builtFrom, ...rest } = config.metadata;
+  return {
+    collection,
+    embedder,
+    dimensions,
+    points: points ?? 0,
+    indexedFields: Object.keys(fields),
+    lastRuns: lastRunsIn(rest),
+    change,
+    builtFrom,
+  };
+}
+
+/** The collection that answers for an index; undefined before the first one is activated. */
+export async function currentCollection(client: QdrantClient, index: string): Promise<string | undefined> {
+  const { aliases } = await client.getAliases();
+  const target = aliases.find(({ alias_name: alias }) => alias === index)?.collection_name;
+  if (target !== undefined) return target;
+  const { exists } = await client.collectionExists(index);
+  if (exists) throw new ForeignCollection(index);
+  return undefined;
+}
+
+/** Every index with the collection that answers for it, and collections that are not, or not yet, anybody's. */
+export async function listCollections(
+  client: QdrantClient,
+): Promise<{ collection: string; index: string | undefined }[]> {
+  const [{ collections }, { aliases }] = await Promise.all([client.getCollections(), client.getAliases()]);
+  return collections
+    .map(({ name }) => ({
+      collection: name,
+      index: aliases.find(({ collection_name: target }) => target === name)?.alias_name,
+    }))
+    .sort((a, b) => (a.collection < b.collection ? -1 : 1));
+}
+
+/** What goes into a new collection's metadata. */
+export const metadataOf = ({ embedder, dimensions }: IndexMaker, builtFrom?: string) => ({
+  embedder,
+  dimensions,
+  layout: LAYOUT,
+  ...(builtFrom === undefined ? {} : { built_from: builtFrom }),
+});
+
+/** What a collection says now, as a name for those that are built from it. */
+export const versionOf = ({ collection, change }: IndexDescription): string =>
+  change === undefined ? collection : `${collection} ${change}`;
+
+/** To be called before a collection's chunks change, with a name that no other change has. */
+export async function recordChange(client: QdrantClient, collection: string, change: string): Promise<void> {
+  await client.api().updateCollection({ collection_name: collection, metadata: { change } });
+}
+
+export async function recordRun(
+  client: QdrantClient,
+  collection: string,
+  book: string,
+  at: string,
+): Promise<void> {
+  // Qdrant merges metadata key by key, so that runs of two books do not overwrite each other.
+  await client.api().updateCollection({
+    collection_name: collection,
+    metadata: { [LAST_RUN + book]: at },
+  });
+}
+
+function lastRunsIn(metadata: Record<string, unknown>): Record<string, string> {
+  const runs = Object.entries(metadata).filter(([key]) => key.startsWith(LAST_RUN));
+  return Object.fromEntries(runs.map(([key, at]) => [key.slice(LAST_RUN.length), String(at)]));
+}
