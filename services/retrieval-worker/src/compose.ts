@@ -1,12 +1,18 @@
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
+import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { readConfig } from './config.js';
-import { openEmbedder } from './embedding/open-embedder.js';
+import { Embedders } from './embedding/embedders.js';
+import { openQueryVectors } from './embedding/query-vectors.js';
 import { awaitIndex } from './index/await-index.js';
-import { openQdrantIndex } from './index/qdrant-vector-index.js';
-import { createPageProcessor } from './ingestion/page.processor.js';
+import { openQdrantShelf } from './index/qdrant-index-shelf.js';
+import { createIngestProcessor } from './ingestion/ingest.processor.js';
+import { openPageChunker } from './ingestion/page-chunker.js';
+import { createRetrievalMetrics, embeddingObserver } from './metrics.js';
+import { openCohereReranker } from './reranking/cohere-reranker.js';
+import { CurrentIndex } from './retrieval/current-index.js';
 import { createReplySender } from './retrieval/reply-sender.js';
 import { createRetrievalProcessor } from './retrieval/retrieval.processor.js';
 
@@ -21,19 +27,39 @@ export function compose(env: Record<string, string | undefined> = process.env): 
 } {
   const config = readConfig(env);
   const logger = createLogger('retrieval-worker', config.logLevel);
+  const { registry } = createMetrics('retrieval-worker');
+  const metrics = createRetrievalMetrics(registry);
   const redis = connectRedis(config.redisUrl, 'request', logger);
   const workerRedis = connectRedis(config.redisUrl, 'worker', logger);
-  const index = openQdrantIndex(config.qdrant);
-  const embedder = openEmbedder(config.embedder);
+  const shelf = openQdrantShelf(config.qdrant);
+  const embedders = new Embedders(config.embedders, embeddingObserver(metrics));
+  const chunker = openPageChunker();
+  const index = new CurrentIndex({
+    shelf,
+    embedders,
+    openQuestions: (embedder) => openQueryVectors({ embedder, redis, logger, metrics }),
+    onSearchBatch: (size) => metrics.searchBatchSize.observe(size),
+    preset: config.preset,
+    fusionWeight: config.fusionWeight,
+    logger,
+  });
 
   const retrieve = createRetrievalProcessor({
-    embedder,
     index,
-    preset: config.preset,
+    reranker: config.reranker && openCohereReranker(config.reranker, logger),
+    neighbours: config.neighbours,
+    metrics,
     sendReply: createReplySender(redis, logger),
     logger,
   });
-  const ingest = createPageProcessor({ embedder, index, logger });
+  const ingest = createIngestProcessor({
+    indexName: config.qdrant.collection,
+    shelf,
+    embedders,
+    chunker,
+    redis,
+    logger,
+  });
   const shared = { connection: workerRedis, logger };
   const workers = [
     openWorker('retrieval', retrieve, { ...shared, concurrency: config.retrievalConcurrency }),
@@ -41,6 +67,7 @@ export function compose(env: Record<string, string | undefined> = process.env): 
   ];
 
   const stopping = new AbortController();
+  let metricsServer: MetricsServer | undefined;
   let sayGoodbye = () => Promise.resolve();
   let stopped: Promise<void> | undefined;
 
@@ -49,24 +76,27 @@ export function compose(env: Record<string, string | undefined> = process.env): 
       const { signal } = stopping;
       await Promise.all([
         awaitRedis(redis, STORE_WAIT_MS),
-        awaitIndex(
-          index,
-          { embedder: embedder.id, dimensions: embedder.dimensions },
-          { logger, signal, timeoutMs: STORE_WAIT_MS },
-        ),
+        awaitIndex(() => index.start(), { logger, signal, timeoutMs: STORE_WAIT_MS }),
       ]);
       signal.throwIfAborted();
+      if (config.metrics) metricsServer = await serveMetrics(registry, config.metrics).catch(notServed);
       for (const worker of workers) worker.start();
       sayGoodbye = announcePresence(redis, 'retrieval-worker');
     },
     stop: () => (stopped ??= stop()),
   };
 
+  /** Figures are not worth an outage: a second worker on this host finds the port taken. */
+  function notServed(error: unknown): undefined {
+    logger.error({ error }, 'Metrics are not served: set another METRICS_PORT');
+  }
+
   async function stop(): Promise<void> {
     stopping.abort();
     await sayGoodbye();
     await Promise.allSettled(workers.map((worker) => worker.close()));
-    await embedder.close();
+    index.stop();
+    await Promise.allSettled([embedders.close(), chunker.close(), metricsServer?.close()]);
     redis.disconnect();
     workerRedis.disconnect();
   }

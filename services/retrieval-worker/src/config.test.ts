@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { InvalidConfiguration } from '@quire/shared/config';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { confidencePresets } from './confidence/presets.js';
 import { readConfig } from './config.js';
 
@@ -23,28 +26,73 @@ describe('the embedder follows the keys that are there', () => {
     ['a key, but another embedder asked for', { COHERE_API_KEY: 'c', EMBEDDER: 'local' }, 'local'],
     ['an empty key, as in a .env file', { COHERE_API_KEY: '' }, 'local'],
   ])('%s', (_, env, kind) => {
-    expect(readConfig({ ...stores, ...env }).embedder.kind).toBe(kind);
+    expect(readConfig({ ...stores, ...env }).embedders.configured.kind).toBe(kind);
+  });
+});
+
+describe('a confidence preset', () => {
+  const read = (preset: string) => readConfig({ ...stores, CONFIDENCE_PRESET: preset }).preset;
+
+  test('is left to the index unless one is named', () => {
+    expect(readConfig(stores).preset).toBeUndefined();
+    expect(read('lenient')).toBe(confidencePresets.lenient);
+  });
+
+  test('can come from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'quire-preset-')), 'preset.json');
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, JSON.stringify(confidencePresets.tiered));
+    expect(read(file)).toEqual(confidencePresets.tiered);
+    writeFileSync(file, JSON.stringify({ similarityThreshold: 2, levels: [] }));
+    expect(() => read(file)).toThrow(/CONFIDENCE_PRESET: .*preset\.json is not a preset/);
+    writeFileSync(file, '{');
+    expect(() => read(file)).toThrow(/is not valid JSON/);
+  });
+
+  test('that is neither a name nor a file is refused with the names', () => {
+    expect(() => read('bold')).toThrow(
+      /strict, tiered, lenient, local, or a preset file: bold cannot be read/,
+    );
+  });
+});
+
+test('older embedders stay usable with their keys', () => {
+  const { embedders } = readConfig({
+    ...stores,
+    COHERE_API_KEY: 'c',
+    EMBEDDING_API_KEY: 'e',
+    EMBEDDER: 'local',
+  });
+  expect(embedders).toMatchObject({
+    configured: { kind: 'local' },
+    cohere: { apiKey: 'c' },
+    openai: { apiKey: 'e' },
   });
 });
 
 test.each([
-  [{}, 'local'],
-  [{ COHERE_API_KEY: 'c' }, 'tiered'],
-  [{ EMBEDDING_API_KEY: 'e' }, 'strict'],
-  [{ EMBEDDING_API_KEY: 'e', CONFIDENCE_PRESET: 'lenient' }, 'lenient'],
-] as const)('the preset belongs to the embedder unless one is named: %j', (env, preset) => {
-  expect(readConfig({ ...stores, ...env }).preset).toBe(confidencePresets[preset]);
+  ['0', 0],
+  ['0.35', 0.35],
+  [undefined, undefined],
+])('FUSION_WEIGHT=%s is a weight of %s', (text, weight) => {
+  expect(readConfig({ ...stores, FUSION_WEIGHT: text }).fusionWeight).toBe(weight);
+});
+
+test('a reranker needs its key', () => {
+  expect(problemsOf({ ...stores, COHERE_RERANK_MODEL: 'rerank-v4.0' })).toEqual([
+    'COHERE_API_KEY: is needed with COHERE_RERANK_MODEL',
+  ]);
 });
 
 test('models, dimensions and limits have defaults', () => {
   const config = readConfig({ ...stores, COHERE_API_KEY: 'c' });
-  expect(config.embedder).toMatchObject({ model: 'embed-english-v3.0', dimensions: 1024 });
+  expect(config.embedders.configured).toMatchObject({ model: 'embed-english-v3.0', dimensions: 1024 });
   expect(config).toMatchObject({
     retrievalConcurrency: 64,
     logLevel: 'info',
     qdrant: { collection: 'quire' },
   });
-  expect(readConfig({ ...stores, EMBEDDING_API_KEY: 'e' }).embedder).toMatchObject({
+  expect(readConfig({ ...stores, EMBEDDING_API_KEY: 'e' }).embedders.configured).toMatchObject({
     baseUrl: 'https://api.openai.com/v1',
     model: 'text-embedding-3-small',
     dimensions: 1536,

@@ -1,15 +1,12 @@
 import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
+import type { ConfidencePreset } from '@quire/shared/contracts';
 import { z } from 'zod';
-import { confidencePresets, type ConfidencePreset, type PresetName } from './confidence/presets.js';
+import { readPreset } from './confidence/read-preset.js';
 import { cohereDimensions } from './embedding/cohere-embedder.js';
+import type { EmbedderAccess } from './embedding/embedders.js';
 import type { EmbedderKind, EmbedderOptions } from './embedding/open-embedder.js';
 
-const presetNames = Object.keys(confidencePresets) as [PresetName, ...PresetName[]];
-
-const presetOf = { cohere: 'tiered', openai: 'strict', local: 'local' } as const satisfies Record<
-  EmbedderKind,
-  PresetName
->;
+const webAddress = z.url({ protocol: /^https?$/ });
 
 const variables = z.object({
   REDIS_URL: environment.REDIS_URL,
@@ -19,14 +16,19 @@ const variables = z.object({
   LOG_LEVEL: environment.LOG_LEVEL,
   EMBEDDER: z.enum(['cohere', 'openai', 'local']).optional(),
   COHERE_API_KEY: z.string().optional(),
-  COHERE_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  COHERE_BASE_URL: webAddress.optional(),
   COHERE_EMBED_MODEL: z.string().default('embed-english-v3.0'),
+  COHERE_RERANK_MODEL: z.string().optional(),
   EMBEDDING_API_KEY: z.string().optional(),
-  EMBEDDING_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  EMBEDDING_BASE_URL: webAddress.default('https://api.openai.com/v1'),
   EMBEDDING_MODEL: z.string().default('text-embedding-3-small'),
   EMBEDDING_DIMENSIONS: wholeNumber(1, 65_536).default(1536),
-  CONFIDENCE_PRESET: z.enum(presetNames).optional(),
+  CONFIDENCE_PRESET: z.string().transform(asPreset).optional(),
+  FUSION_WEIGHT: z.coerce.number().min(0).max(100).optional(),
+  RETRIEVAL_NEIGHBOURS: z.stringbool().default(false),
   RETRIEVAL_CONCURRENCY: wholeNumber(1, 1000).default(64),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
 });
 type Variables = z.infer<typeof variables>;
 
@@ -37,14 +39,30 @@ const configSchema = variables
     redisUrl: env.REDIS_URL,
     logLevel: env.LOG_LEVEL,
     qdrant: { url: env.QDRANT_URL, apiKey: env.QDRANT_API_KEY, collection: env.QDRANT_COLLECTION },
-    embedder: embedderOptions(env),
-    preset: confidencePresets[env.CONFIDENCE_PRESET ?? presetOf[chosenEmbedder(env)]] as ConfidencePreset,
+    embedders: embedderAccess(env),
+    reranker:
+      env.COHERE_RERANK_MODEL === undefined
+        ? undefined
+        : { apiKey: env.COHERE_API_KEY ?? '', baseUrl: env.COHERE_BASE_URL, model: env.COHERE_RERANK_MODEL },
+    preset: env.CONFIDENCE_PRESET,
+    fusionWeight: env.FUSION_WEIGHT,
+    neighbours: env.RETRIEVAL_NEIGHBOURS,
     retrievalConcurrency: env.RETRIEVAL_CONCURRENCY,
+    metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
   }));
 export type RetrievalWorkerConfig = Readonly<z.infer<typeof configSchema>>;
 
 export function readConfig(env: Record<string, string | undefined>): RetrievalWorkerConfig {
   return loadConfig(configSchema, env);
+}
+
+function asPreset(nameOrFile: string, context: z.RefinementCtx): ConfidencePreset {
+  try {
+    return readPreset(nameOrFile);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
 }
 
 function chosenEmbedder(env: Partial<Variables>): EmbedderKind {
@@ -59,13 +77,24 @@ function checkEmbedder(env: Partial<Variables>, context: z.RefinementCtx): void 
   };
   const embedder = chosenEmbedder(env);
   const { COHERE_EMBED_MODEL: model = '' } = env;
-  if (embedder === 'cohere' && !env.COHERE_API_KEY)
+  if (!env.COHERE_API_KEY && embedder === 'cohere')
     report('COHERE_API_KEY', 'is needed with EMBEDDER=cohere');
+  if (!env.COHERE_API_KEY && env.COHERE_RERANK_MODEL)
+    report('COHERE_API_KEY', 'is needed with COHERE_RERANK_MODEL');
   if (embedder === 'openai' && !env.EMBEDDING_API_KEY)
     report('EMBEDDING_API_KEY', 'is needed with EMBEDDER=openai');
   if (embedder === 'cohere' && !(model in cohereDimensions)) {
     report('COHERE_EMBED_MODEL', `must be one of ${Object.keys(cohereDimensions).join(', ')}`);
   }
+}
+
+function embedderAccess(env: Variables): EmbedderAccess {
+  const { COHERE_API_KEY: cohereKey, EMBEDDING_API_KEY: openaiKey } = env;
+  return {
+    configured: embedderOptions(env),
+    cohere: cohereKey === undefined ? undefined : { apiKey: cohereKey, baseUrl: env.COHERE_BASE_URL },
+    openai: openaiKey === undefined ? undefined : { apiKey: openaiKey, baseUrl: env.EMBEDDING_BASE_URL },
+  };
 }
 
 function embedderOptions(env: Variables): EmbedderOptions {

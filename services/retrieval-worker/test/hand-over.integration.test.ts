@@ -3,21 +3,22 @@ import { expect, test } from 'vitest';
 import { compose } from '../src/compose.js';
 import { startWorker } from './running-worker.js';
 
-test('a worker that stops hands its question back, and the asker hears only the answer of another', async () => {
+test('a worker that stops hands its page back, and another finishes it', async () => {
   const first = await startWorker();
+  await first.ingest({ path: 'a.md', markdown: 'Robots are made of parts.' });
+  const before = first.providers.embeddings.requests.length;
   first.providers.embeddings.enqueue(vectors({ stall: true }));
-  const asked = first.search({}, Date.now() + 60_000);
-  await expect.poll(() => first.providers.embeddings.requests.length).toBe(1);
+  const ingested = first.ingest({ path: 'b.md', markdown: 'Robots need good batteries.' });
+  await expect.poll(() => first.providers.embeddings.requests.length).toBe(before + 1);
 
   const stopping = first.service.stop();
   expect(first.service.stop()).toBe(stopping);
   await stopping;
-  expect(await first.queues.retrieval.waitingCount()).toBe(1);
+  expect(await first.queues.ingest.waitingCount()).toBe(1);
 
   const second = compose(first.env).service;
   await second.start();
-  expect(await asked).toMatchObject({ chunks: [] });
-  expect(first.providers.embeddings.requests).toHaveLength(2);
+  expect(await ingested).toMatchObject({ chunks: 1, embedded: 1 });
   await second.stop();
   await first.stop();
 });

@@ -8,13 +8,15 @@ import {
 } from '@quire/scripted-providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Embedder } from '../src/embedding/embedder.js';
-import { EmbedderMisconfigured } from '../src/embedding/embedder-failure.js';
+import type { ObserveEmbeddingCall } from '../src/embedding/embedding-call.js';
+import { ProviderMisconfigured } from '../src/providers/provider-failure.js';
 import { describeEmbedder } from './embedder-contract.js';
+import { describeSharedCalls } from './shared-calls-contract.js';
 
 export interface RemoteEmbedder {
   name: string;
   textsPerCall: number;
-  open(providers: ScriptedProviders): Embedder;
+  open(providers: ScriptedProviders, observe?: ObserveEmbeddingCall): Embedder;
   /** With a base URL at which nothing listens. */
   openUnreachable(): Embedder;
 }
@@ -30,7 +32,9 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
     let providers: ScriptedProviders;
     let embedder: Embedder;
     const unaborted = () => new AbortController().signal;
-    const failure = () => embedder.embed(['robot'], 'query', unaborted()).catch((error: unknown) => error);
+    const failureOf = (failing: Embedder) =>
+      failing.embed(['robot'], 'query', unaborted()).catch((error: unknown) => error);
+    const failure = () => failureOf(embedder);
 
     beforeAll(async () => {
       providers = await startScriptedProviders();
@@ -45,7 +49,8 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
         'document',
         unaborted(),
       );
-      expect(providers.embeddings.requests.map(({ body }) => body.texts.length)).toEqual([textsPerCall, 1]);
+      const sizes = providers.embeddings.requests.map(({ body }) => body.texts.length);
+      expect(sizes.toSorted((a, b) => b - a)).toEqual([textsPerCall, 1]);
     });
 
     test('only blank texts make no call', async () => {
@@ -54,18 +59,26 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
     });
 
     test.each([
-      ['a rate limit', failWith(429, { retryAfterSeconds: 1 })],
+      ['a rate limit', failWith(429)],
       ['a server error', failWith(503)],
       ['a broken gateway', failWith(502, { body: '<html>' })],
       ['a refused connection', refuse()],
       ['an answer cut off', vectors({ cut: true })],
-    ])('%s is worth another try, which is left to the job', async (_, behaviour) => {
+    ])('%s is tried again; when it stays, the job may be', async (_, behaviour) => {
       providers.embeddings.enqueue(behaviour);
+      expect(await embedder.embed(['robot'], 'query', unaborted())).toHaveLength(1);
+      expect(providers.embeddings.requests).toHaveLength(2);
+      providers.embeddings.enqueue(behaviour, behaviour);
       expect(classifyError(await failure())).toMatchObject({
         code: 'RETRIEVAL_UNAVAILABLE',
         retryable: true,
       });
-      expect(providers.embeddings.requests).toHaveLength(1);
+      expect(providers.embeddings.requests).toHaveLength(4);
+    });
+
+    test.each([429, 503])('HTTP %i may say when to come back', async (status) => {
+      providers.embeddings.enqueue(failWith(status), failWith(status, { retryAfterSeconds: 2 }));
+      expect(await failureOf(open(providers))).toMatchObject({ retryAfterSeconds: 2 });
     });
 
     test.each([401, 403, 404, 400])(
@@ -73,9 +86,10 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       async (status) => {
         providers.embeddings.enqueue(failWith(status));
         const error = await failure();
-        expect(error).toBeInstanceOf(EmbedderMisconfigured);
+        expect(error).toBeInstanceOf(ProviderMisconfigured);
         expect(error).toMatchObject({ message: expect.stringContaining(`HTTP ${status}`) as string });
         expect(classifyError(error).retryable).toBe(false);
+        expect(providers.embeddings.requests).toHaveLength(1);
       },
     );
 
@@ -86,7 +100,7 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
     ])('%s are refused with the numbers', async (_, behaviour, words) => {
       providers.embeddings.enqueue(behaviour);
       expect(await failure()).toMatchObject({
-        name: 'EmbedderMisconfigured',
+        name: 'ProviderMisconfigured',
         message: expect.stringContaining(words) as string,
       });
     });
@@ -101,5 +115,17 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       await expect(pending).rejects.toBe(reason);
       await expect.poll(() => providers.embeddings.requests[0]?.aborted).toBe(true);
     });
+
+    test('closing ends what is being tried again', async () => {
+      const closed = open(providers);
+      providers.embeddings.enqueue(failWith(503));
+      const pending = closed.embed(['robot'], 'document', unaborted()).catch((error: unknown) => error);
+      await expect.poll(() => providers.embeddings.requests.length).toBe(1);
+      await closed.close();
+      expect(classifyError(await pending).retryable).toBe(true);
+      expect(providers.embeddings.requests).toHaveLength(1);
+    });
   });
+
+  describeSharedCalls({ name, textsPerCall, open });
 }

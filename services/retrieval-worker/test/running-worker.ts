@@ -1,5 +1,5 @@
 import { startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
-import type { Page, PageIngested, RetrievalQuery } from '@quire/shared/contracts';
+import type { IngestResult, IngestTask, Page, PageIngested, RetrievalQuery } from '@quire/shared/contracts';
 import {
   openQueue,
   type JobPayload,
@@ -11,8 +11,7 @@ import { createLogger } from '@quire/shared/logging';
 import type { Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
-import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
-import { QdrantClient } from '@qdrant/js-client-rest';
+import { dropIndex, eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { compose } from '../src/compose.js';
@@ -27,7 +26,12 @@ export interface RunningWorker {
   readonly queues: { [Name in 'retrieval' | 'ingest']: JobQueue<Name> };
   readonly service: Service;
   search(query: Partial<RetrievalQuery>, deadlineAt?: number): ReturnType<RetrievalClient['search']>;
-  ingest(page: Pick<Page, 'path' | 'markdown'>): Promise<PageIngested>;
+  /** Runs one step of an ingestion. */
+  perform<Task extends IngestTask['task']>(
+    task: Extract<IngestTask, { task: Task }>,
+  ): Promise<Extract<IngestResult, { task: Task }>>;
+  /** Puts a page into the index that answers questions. */
+  ingest(page: { path: string; markdown: string }): Promise<PageIngested>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +40,7 @@ export const baseUrl = 'https://book.example/docs';
 /** The service as `main.ts` composes it, on the test's stores, with a scripted embedding provider. */
 export async function startWorker(overrides: Record<string, string> = {}): Promise<RunningWorker> {
   const providers = await startScriptedProviders();
+  const ingestionId = randomUUID();
   const env = {
     REDIS_URL: await testRedisUrl(),
     QDRANT_URL: qdrantUrl(),
@@ -44,6 +49,7 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
     EMBEDDING_API_KEY: 'key',
     EMBEDDING_BASE_URL: providers.openaiBaseUrl,
     EMBEDDING_DIMENSIONS: '256',
+    COHERE_BASE_URL: providers.cohereBaseUrl,
     CONFIDENCE_PRESET: 'lenient',
     LOG_LEVEL: 'silent',
     ...overrides,
@@ -59,6 +65,15 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
   const client = new RetrievalClient(queues.retrieval, subscriber, NEVER_MS);
   await client.start();
 
+  let collection: string | undefined;
+  const perform: RunningWorker['perform'] = async (task) => {
+    const jobId = randomUUID();
+    await queues.ingest.add(jobId, task);
+    const stored = await settled(queues.ingest, jobId);
+    if (stored.state === 'completed') return stored.result as never;
+    throw new Error(stored.reason);
+  };
+
   return {
     env,
     providers,
@@ -70,12 +85,16 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
         { query: 'What is quality of service?', top_k: 5, ...query },
         { requestId: randomUUID(), deadlineAt, signal: new AbortController().signal },
       ),
-    async ingest(page) {
-      const jobId = randomUUID();
-      await queues.ingest.add(jobId, { base_url: baseUrl, ...page });
-      const stored = await settled(queues.ingest, jobId);
-      if (stored.state === 'completed') return stored.result;
-      throw new Error(stored.reason);
+    perform,
+    async ingest({ path, markdown }) {
+      collection ??= (await perform({ task: 'open', ingestion_id: ingestionId })).collection;
+      return perform({
+        task: 'page',
+        ingestion_id: ingestionId,
+        book: baseUrl,
+        collection,
+        page: aPage({ path, text: markdown }),
+      });
     },
     async stop() {
       await service.stop();
@@ -83,10 +102,13 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
       redis.disconnect();
       subscriber.disconnect();
       await providers.close();
-      const qdrant = new QdrantClient({ url: env.QDRANT_URL, checkCompatibility: false });
-      await qdrant.deleteCollection(env.QDRANT_COLLECTION).catch(() => false);
+      await dropIndex(env.QDRANT_COLLECTION, env.QDRANT_URL).catch(() => {});
     },
   };
+}
+
+export function aPage(page: Pick<Page, 'path' | 'text'> & Partial<Page>): Page {
+  return { format: 'markdown', layout: 'docusaurus', base_url: baseUrl, ...page };
 }
 
 type Settled<Name extends QueueName> = Extract<StoredJob<Name>, { state: 'completed' } | { state: 'failed' }>;

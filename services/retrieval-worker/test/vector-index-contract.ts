@@ -1,135 +1,238 @@
+import type { Chunk } from '@quire/shared/contracts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { IndexMismatch } from '../src/index/index-mismatch.js';
-import type { IndexedChunk, VectorIndex } from '../src/index/vector-index.js';
-import { aChunk } from './a-chunk.js';
+import type { Candidate, IndexedChunk, IndexQuery, VectorIndex } from '../src/index/vector-index.js';
+import { anIndexedChunk, sha256 } from './a-chunk.js';
 
 export interface IndexUnderTest {
-  /** A fresh, missing index. */
-  open(): VectorIndex;
+  /** A fresh, empty index of two dimensions. */
+  open(): Promise<VectorIndex>;
   cleanUp(): Promise<void>;
 }
 
-const maker = { embedder: 'test:model', dimensions: 2 };
 const book = 'https://book.example/docs';
-const indexed = (
-  text: string,
-  vector: [number, number],
-  place: { url?: string; module?: string } = {},
-): IndexedChunk => ({
-  chunk: aChunk({ text, ...place }),
-  vector,
+const indexed = (text: string, vector: [number, number], place: Partial<Chunk> = {}) =>
+  anIndexedChunk({ text, ...place }, vector);
+const onPage = (path: string, text: string, pageHash?: string, ofBook = book) =>
+  anIndexedChunk({ text, url: `${ofBook}/${path}` }, [1, 0], {
+    book: ofBook,
+    path,
+    ...(pageHash && { pageHash }),
+  });
+
+const withoutVector = ({ chunk, page, pageHash, embeddedHash }: IndexedChunk) => ({
+  chunk,
+  page,
+  pageHash,
+  embeddedHash,
 });
 
 /** What every vector index promises, whatever stores the vectors. */
 export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderTest): void {
   describe(`${name} keeps the vector index's contract`, () => {
     let index: VectorIndex;
-    const search = (options: Partial<Parameters<VectorIndex['search']>[0]> = {}) =>
-      index.search({ vector: [1, 0], limit: 10, threshold: 0, ...options });
-    const textsFound = async (options?: Parameters<typeof search>[0]) =>
-      (await search(options)).map(({ chunk }) => chunk.text);
+    const search = async (query: Partial<IndexQuery> = {}) => {
+      const [found] = await index.search([{ text: 'nothing', vector: [1, 0], limit: 10, ...query }]);
+      return found ?? { dense: [], sparse: [] };
+    };
+    const textsOf = (hits: readonly Candidate[]) => hits.map(({ chunk }) => chunk().text);
+    const near = async (query?: Partial<IndexQuery>) => textsOf((await search(query)).dense);
 
-    beforeEach(() => {
-      index = open();
+    beforeEach(async () => {
+      index = await open();
     });
     afterAll(cleanUp);
 
-    test('a missing index has no description and no hits', async () => {
-      expect(await index.describe()).toBeUndefined();
-      expect(await search()).toEqual([]);
+    test('an empty index has no candidates', async () => {
+      expect(await search({ text: 'robot' })).toEqual({ dense: [], sparse: [] });
     });
 
-    test('an empty index has no hits and knows its maker', async () => {
-      await index.ensure(maker);
-      expect(await search()).toEqual([]);
-      expect(await index.describe()).toEqual({ ...maker, points: 0 });
-    });
-
-    test('ensuring an index again, even at the same time, changes nothing', async () => {
-      await Promise.all([index.ensure(maker), index.ensure(maker), index.ensure(maker)]);
-      await index.upsert([indexed('kept', [1, 0])]);
-      await index.ensure(maker);
-      expect(await textsFound()).toEqual(['kept']);
-    });
-
-    test.each([
-      ['embedder', { ...maker, embedder: 'test:other' }],
-      ['dimension', { ...maker, dimensions: 3 }],
-    ])('another %s is refused with both names and the remedy', async (_, other) => {
-      await index.ensure(maker);
-      const error: unknown = await index.ensure(other).catch((failure: unknown) => failure);
-      expect(error).toBeInstanceOf(IndexMismatch);
-      const { message } = error as IndexMismatch;
-      for (const words of [
-        'test:model (2 dimensions)',
-        `${other.embedder} (${other.dimensions} dimensions)`,
-        'QDRANT_COLLECTION',
-      ]) {
-        expect(message).toContain(words);
-      }
-    });
-
-    test('hits come best first, whole, with cosine similarity and direction of their vector', async () => {
-      await index.ensure(maker);
-      const [far, near, mid] = [indexed('far', [0.03, 3]), indexed('near', [2, 0]), indexed('mid', [1, 1])];
-      await index.upsert([far, near, mid]);
-      const hits = await search();
-      expect(hits.map(({ chunk }) => chunk)).toEqual([near.chunk, mid.chunk, far.chunk]);
-      expect(hits.map(({ similarity }) => similarity)).toEqual([
+    test('the nearest vectors come best first, whole, with cosine and direction', async () => {
+      const [far, closest, mid] = [
+        indexed('far', [0.03, 3]),
+        indexed('closest', [2, 0]),
+        indexed('mid', [1, 1]),
+      ];
+      await index.upsert([far, closest, mid]);
+      const { dense } = await search();
+      expect(dense.map(({ chunk }) => chunk())).toEqual([closest.chunk, mid.chunk, far.chunk]);
+      expect(dense.map(({ similarity }) => similarity)).toEqual([
         expect.closeTo(1),
         expect.closeTo(Math.SQRT1_2),
         expect.closeTo(0.01),
       ]);
-      expect(hits[1]?.vector[0]).toBeCloseTo(hits[1]?.vector[1] ?? 0);
-      expect((await index.describe())?.points).toBe(3);
+      expect([...(dense[1]?.direction() ?? [])]).toEqual([127, 127]);
     });
 
-    test('limit and threshold bound the hits', async () => {
-      await index.ensure(maker);
-      await index.upsert([indexed('near', [1, 0]), indexed('mid', [1, 1]), indexed('far', [0, 1])]);
-      expect(await textsFound({ limit: 1 })).toEqual(['near']);
-      expect(await textsFound({ threshold: 0.7 })).toEqual(['near', 'mid']);
-    });
-
-    test('filters by module and by URL prefix at segment boundaries, alone and together', async () => {
-      await index.ensure(maker);
+    test('the best words come best first, with the cosine that they have besides', async () => {
       await index.upsert([
-        indexed('qos', [1, 0.1], { url: `${book}/ros2/qos#offers`, module: 'ros2' }),
-        indexed('humble', [1, 0.2], { url: `${book}/ros2-humble/setup`, module: 'ros2' }),
-        indexed('gazebo', [1, 0.3], { url: `${book}/simulation/gazebo`, module: 'simulation' }),
+        indexed('The gripper closes.', [0, 1]),
+        indexed('A gripper is a gripper.', [1, 1]),
+        indexed('Wheels turn.', [1, 0]),
       ]);
-      expect(await textsFound({ filters: { module: 'ros2' } })).toEqual(['qos', 'humble']);
-      expect(await textsFound({ filters: { url_prefix: `${book}/ros2` } })).toEqual(['qos']);
-      expect(await textsFound({ filters: { url_prefix: `${book}/` } })).toEqual(['qos', 'humble', 'gazebo']);
-      expect(await textsFound({ filters: { module: 'simulation', url_prefix: `${book}/ros2` } })).toEqual([]);
-      expect(await textsFound({ filters: { module: 'ros' } })).toEqual([]);
+      const { sparse } = await search({ text: 'which grippers?', limit: 2 });
+      expect(textsOf(sparse)).toEqual(['A gripper is a gripper.', 'The gripper closes.']);
+      expect(sparse.map(({ similarity }) => similarity)).toEqual([
+        expect.closeTo(Math.SQRT1_2),
+        expect.closeTo(0),
+      ]);
+      expect(sparse[0]?.bm25).toBeGreaterThan(sparse[1]?.bm25 ?? 0);
+    });
+
+    test('words of the heading path count', async () => {
+      await index.upsert([
+        indexed('It closes.', [1, 0], { section: 'Gripper' }),
+        indexed('It turns.', [1, 0], { section: 'Wheel' }),
+      ]);
+      expect(textsOf((await search({ text: 'gripper' })).sparse)).toEqual(['It closes.']);
+    });
+
+    test('a question without vector finds words alone', async () => {
+      await index.upsert([indexed('The gripper closes.', [1, 0]), indexed('Wheels turn.', [1, 0])]);
+      const { dense, sparse } = await search({ text: 'gripper', vector: undefined });
+      expect([dense, textsOf(sparse)]).toEqual([[], ['The gripper closes.']]);
+      expect(sparse).toMatchObject([{ similarity: 0 }]);
+    });
+
+    test('questions in one call get their own answers, with and without vector', async () => {
+      await index.upsert([indexed('The gripper closes.', [0, 1]), indexed('Wheels turn.', [1, 0])]);
+      const answers = await index.search([
+        { text: 'gripper', limit: 1 },
+        { text: 'wheels', vector: [1, 0], limit: 1 },
+        { text: 'gripper', vector: [0, 1], limit: 1 },
+      ]);
+      expect(answers.map(({ dense, sparse }) => [textsOf(dense), textsOf(sparse)])).toEqual([
+        [[], ['The gripper closes.']],
+        [['Wheels turn.'], ['Wheels turn.']],
+        [['The gripper closes.'], ['The gripper closes.']],
+      ]);
+    });
+
+    test('module and URL prefix limit both ways of searching, at segment boundaries', async () => {
+      await index.upsert([
+        indexed('robot qos', [1, 0.1], { url: `${book}/ros2/qos#offers`, module: 'ros2' }),
+        indexed('robot humble', [1, 0.2], { url: `${book}/ros2-humble/setup`, module: 'ros2' }),
+        indexed('robot gazebo', [1, 0.3], { url: `${book}/simulation/gazebo`, module: 'simulation' }),
+      ]);
+      for (const [filters, found] of [
+        [{ module: 'ros2' }, ['robot qos', 'robot humble']],
+        [{ url_prefix: `${book}/ros2` }, ['robot qos']],
+        [{ url_prefix: `${book}/` }, ['robot qos', 'robot humble', 'robot gazebo']],
+        [{ module: 'simulation', url_prefix: `${book}/ros2` }, []],
+        [{ module: 'ros' }, []],
+      ] as const) {
+        const { dense, sparse } = await search({ text: 'robot', filters });
+        expect(textsOf(dense)).toEqual(found);
+        expect(textsOf(sparse).sort()).toEqual([...found].sort());
+      }
+    });
+
+    test('a filter does not use up the limit', async () => {
+      await index.upsert([
+        ...Array.from({ length: 5 }, (_, i) => indexed(`robot ${i}`, [1, 0])),
+        indexed('robot gazebo', [0.1, 1], { module: 'simulation' }),
+      ]);
+      const { dense, sparse } = await search({
+        text: 'robot',
+        limit: 2,
+        filters: { module: 'simulation' },
+      });
+      expect([textsOf(dense), textsOf(sparse)]).toEqual([['robot gazebo'], ['robot gazebo']]);
+    });
+
+    test('texts that are not wanted again are left out of both ways of searching, and use up no limit', async () => {
+      await index.upsert([
+        ...Array.from({ length: 5 }, () => indexed('robot copy', [1, 0])),
+        indexed('robot arm', [0.1, 1]),
+      ]);
+      const { dense, sparse } = await search({
+        text: 'robot',
+        limit: 2,
+        exceptTexts: [sha256('robot copy'), sha256('of no chunk')],
+      });
+      expect([textsOf(dense), textsOf(sparse)]).toEqual([['robot arm'], ['robot arm']]);
     });
 
     test('a chunk with the same id is replaced', async () => {
-      await index.ensure(maker);
       const first = indexed('first', [1, 0]);
       await index.upsert([first]);
-      await index.upsert([{ chunk: { ...first.chunk, text: 'second' }, vector: [1, 0] }]);
-      expect(await textsFound()).toEqual(['second']);
+      await index.upsert([{ ...first, chunk: { ...first.chunk, text: 'second' } }]);
+      expect(await near()).toEqual(['second']);
     });
 
-    test('a page loses all its chunks but the named ones, and other pages none', async () => {
-      await index.ensure(maker);
-      const [kept, gone] = [
-        indexed('kept', [1, 0.1], { url: `${book}/a#x` }),
-        indexed('gone', [1, 0.2], { url: `${book}/a#y` }),
-      ];
-      await index.upsert([kept, gone, indexed('below', [1, 0.3], { url: `${book}/a/b` })]);
-      await index.removePage(`${book}/a`, [kept.chunk.chunk_id]);
-      expect(await textsFound()).toEqual(['kept', 'below']);
-      await index.removePage(`${book}/a`, []);
-      expect(await textsFound()).toEqual(['below']);
+    test('the chunks at given positions of a page are found, of no other page', async () => {
+      const at = (path: string, position: number) =>
+        indexed(`${path} ${position}`, [1, 0], { url: `${book}/${path}#h`, chunk_index: position });
+      await index.upsert([at('a', 0), at('a', 1), at('a', 2), at('b', 1)]);
+      const chunks = await index.chunksAt(`${book}/a`, [1, 2, 3]);
+      expect(chunks.map(({ text }) => text).sort()).toEqual(['a 1', 'a 2']);
     });
 
-    test('hundreds of chunks are stored', async () => {
-      await index.ensure(maker);
-      await index.upsert(Array.from({ length: 150 }, (_, i) => indexed(`chunk ${i}`, [1, i])));
-      expect((await index.describe())?.points).toBe(150);
+    test('tells of a page how many chunks it has from which source', async () => {
+      await index.upsert([
+        onPage('a.md', 'one', 'old'),
+        onPage('a.md', 'two', 'new'),
+        onPage('b.md', 'x', 'b'),
+      ]);
+      expect(await index.pageHashes({ book, path: 'a.md' })).toEqual(
+        new Map([
+          ['old', 1],
+          ['new', 1],
+        ]),
+      );
+      expect(await index.pageHashes({ book: 'https://other.example', path: 'a.md' })).toEqual(new Map());
+    });
+
+    test('knows the vectors of texts that are embedded already', async () => {
+      await index.upsert([indexed('known', [3, 4])]);
+      const known = await index.knownVectors([sha256('known'), sha256('unknown')]);
+      expect([...known.keys()]).toEqual([sha256('known')]);
+      const [x = 0, y = 0] = known.get(sha256('known')) ?? [];
+      expect(x / y).toBeCloseTo(3 / 4);
+      expect(await index.knownVectors([])).toEqual(new Map());
+    });
+
+    test('a page loses all its chunks but the named ones, and other pages and books none', async () => {
+      const kept = onPage('a.md', 'kept');
+      await index.upsert([
+        kept,
+        onPage('a.md', 'gone'),
+        onPage('a.md/b.md', 'below'),
+        onPage('a.md', 'elsewhere', undefined, 'https://other.example'),
+      ]);
+      await index.removePage({ book, path: 'a.md' }, [kept.chunk.chunk_id]);
+      expect((await near()).sort()).toEqual(['below', 'elsewhere', 'kept']);
+      await index.removePage({ book, path: 'a.md' }, []);
+      expect((await near()).sort()).toEqual(['below', 'elsewhere']);
+    });
+
+    test('a book loses the pages that are not kept, and other books none', async () => {
+      await index.upsert([
+        onPage('kept.md', 'kept'),
+        onPage('gone.md', 'gone'),
+        onPage('gone.md', 'gone as well'),
+        onPage('gone.md', 'elsewhere', undefined, 'https://other.example'),
+      ]);
+      expect(await index.removeOtherPages(book, new Set(['kept.md', 'new.md']))).toEqual({
+        pages: 1,
+        chunks: 2,
+      });
+      expect((await near()).sort()).toEqual(['elsewhere', 'kept']);
+    });
+
+    test('everything but one book can be read batch by batch', async () => {
+      const chunks = Array.from({ length: 150 }, (_, i) => onPage('a.md', `chunk ${i}`));
+      await index.upsert([...chunks, onPage('b.md', 'left out', undefined, 'https://other.example')]);
+      const read = [];
+      let cursor: string | undefined;
+      do {
+        const batch = await index.scroll(cursor, 'https://other.example');
+        expect(batch.chunks.length).toBeLessThan(100);
+        read.push(...batch.chunks);
+        cursor = batch.cursor;
+      } while (cursor !== undefined);
+      const byId = (a: { chunk: Chunk }, b: { chunk: Chunk }) =>
+        a.chunk.chunk_id < b.chunk.chunk_id ? -1 : 1;
+      expect(read.sort(byId)).toEqual(chunks.map(withoutVector).sort(byId));
     });
   });
 }

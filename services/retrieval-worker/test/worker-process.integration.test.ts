@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { QdrantClient } from '@qdrant/js-client-rest';
 import { openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
-import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
+import { dropIndex, eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openQdrantIndex } from '../src/index/qdrant-vector-index.js';
+import { openQdrantShelf } from '../src/index/qdrant-index-shelf.js';
 import { aRetrievalJob, settled } from './running-worker.js';
 
 interface Run {
@@ -38,10 +37,7 @@ const started = (worker: Run) =>
 beforeAll(async () => {
   env = { REDIS_URL: await testRedisUrl(), QDRANT_URL: qdrantUrl(), QDRANT_COLLECTION: uniqueCollection() };
 });
-afterAll(async () => {
-  const client = new QdrantClient({ url: qdrantUrl(), checkCompatibility: false });
-  await client.deleteCollection(env.QDRANT_COLLECTION ?? '').catch(() => false);
-});
+afterAll(() => dropIndex(env.QDRANT_COLLECTION ?? ''));
 
 describe('the built worker', () => {
   test('serves without any key, is healthy while it runs, and ends cleanly on SIGTERM', async () => {
@@ -76,14 +72,25 @@ describe('the built worker', () => {
     expect(worker.output()).not.toContain('secret question');
   });
 
-  test('refuses an index that another embedder made, and says what to do', async () => {
-    const index = openQdrantIndex({ url: qdrantUrl(), collection: env.QDRANT_COLLECTION ?? '' });
-    await index.ensure({ embedder: 'local:use-lite', dimensions: 512 });
-    const worker = run('main', { EMBEDDER: 'cohere', COHERE_API_KEY: 'key' });
+  test('refuses an index whose embedder it cannot use, and says what to do', async () => {
+    const collection = uniqueCollection();
+    const shelf = openQdrantShelf({ url: qdrantUrl(), collection });
+    await shelf.activate(await shelf.prepare({ embedder: 'cohere:embed-english-v3.0', dimensions: 1024 }));
+    const worker = run('main', { QDRANT_COLLECTION: collection });
     expect(await worker.exit).toBe(1);
-    expect(worker.output()).toContain('was made by local:use-lite (512 dimensions)');
-    expect(worker.output()).toContain('cohere:embed-english-v3.0 (1024 dimensions)');
+    expect(worker.output()).toContain('was made by cohere:embed-english-v3.0 (1024 dimensions)');
+    expect(worker.output()).toContain('local:use-lite (512 dimensions)');
     expect(worker.output()).toContain('QDRANT_COLLECTION');
+    await dropIndex(collection);
+  });
+
+  test('tells its figures where it is asked to', async () => {
+    const worker = run('main', { METRICS_PORT: '19464' });
+    await started(worker);
+    const answer = await fetch('http://127.0.0.1:19464/metrics');
+    expect(await answer.text()).toContain('quire_query_vectors_total');
+    worker.process.kill('SIGTERM');
+    expect(await worker.exit).toBe(0);
   });
 
   test('names every problem of its configuration and ends', async () => {

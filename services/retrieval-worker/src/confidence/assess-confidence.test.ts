@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { assessConfidence } from './assess-confidence.js';
+import { assessConfidence, assessWithoutVector } from './assess-confidence.js';
 import { confidencePresets, type PresetName } from './presets.js';
 
 const passages = (...similarities: number[]) =>
-  similarities.map((similarity) => ({ similarity, vector: [1, 0] }));
+  similarities.map((similarity) => ({ similarity, direction: () => [1, 0] }));
 const levelOf = (preset: PresetName, similarities: number[]) =>
-  assessConfidence(passages(...similarities), confidencePresets[preset]).confidence_level;
+  assessConfidence(passages(...similarities), 0, confidencePresets[preset]).confidence_level;
 
 describe('the level follows the cut points of the preset', () => {
   test.each<[PresetName, number[], string]>([
@@ -24,11 +24,6 @@ describe('the level follows the cut points of the preset', () => {
     ['tiered', [0.29], 'insufficient'],
     ['lenient', [0.3, 0.1], 'high'],
     ['lenient', [0.29, 0.29], 'insufficient'],
-    ['local', [0.6, 0.3], 'high'],
-    ['local', [0.9], 'medium'],
-    ['local', [0.5], 'medium'],
-    ['local', [0.38], 'low'],
-    ['local', [0.37, 0.37, 0.37], 'insufficient'],
   ])('%s: %j is %s', (preset, similarities, level) => {
     expect(levelOf(preset, similarities)).toBe(level);
   });
@@ -38,9 +33,25 @@ describe('the level follows the cut points of the preset', () => {
   });
 });
 
+test.each([
+  [2, 0.6, 0.8, 'high'],
+  [1, 0.6, 0.8, 'medium'],
+  [2, 0.4, 0.9, 'medium'],
+  [1, 0.3, 0.6, 'low'],
+  [5, 0.3, 0.5, 'insufficient'],
+  [5, 0.8, 0, 'insufficient'],
+  [0, 0, 1, 'insufficient'],
+])(
+  'local: %i passages of similarity %f that hold %f of the words are %s',
+  (count, similarity, words, level) => {
+    const found = passages(...Array.from({ length: count }, () => similarity));
+    expect(assessConfidence(found, words, confidencePresets.local).confidence_level).toBe(level);
+  },
+);
+
 test('only an insufficient level forbids an answer', () => {
   const shouldAnswer = (...similarities: number[]) =>
-    assessConfidence(passages(...similarities), confidencePresets.tiered).should_answer;
+    assessConfidence(passages(...similarities), 0, confidencePresets.tiered).should_answer;
   expect([shouldAnswer(0.6), shouldAnswer(0.4), shouldAnswer(0.2), shouldAnswer()]).toEqual([
     true,
     true,
@@ -50,17 +61,35 @@ test('only an insufficient level forbids an answer', () => {
 });
 
 test('average, extremes and count describe the passages', () => {
-  const metrics = assessConfidence(passages(0.9, 0.6, 0.3), confidencePresets.lenient);
-  expect(metrics).toMatchObject({ max_similarity: 0.9, min_similarity: 0.3, num_chunks: 3 });
+  const metrics = assessConfidence(passages(0.9, 0.6, 0.3), 0.4, confidencePresets.lenient);
+  expect(metrics).toMatchObject({
+    max_similarity: 0.9,
+    min_similarity: 0.3,
+    lexical_score: 0.4,
+    num_chunks: 3,
+  });
   expect(metrics.average_similarity).toBeCloseTo(0.6);
 });
 
 test('nothing found gives zeros', () => {
-  expect(assessConfidence([], confidencePresets.strict)).toMatchObject({
+  expect(assessConfidence([], 0, confidencePresets.strict)).toMatchObject({
     average_similarity: 0,
     min_similarity: 0,
     max_similarity: 0,
     num_chunks: 0,
     chunk_diversity: 0,
+  });
+});
+
+test('without a vector whatever is found is low, since words do not tell how well it fits', () => {
+  expect(assessWithoutVector(passages(0, 0), 0.7)).toMatchObject({
+    confidence_level: 'low',
+    should_answer: true,
+    num_chunks: 2,
+    average_similarity: 0,
+  });
+  expect(assessWithoutVector([], 0)).toMatchObject({
+    confidence_level: 'insufficient',
+    should_answer: false,
   });
 });

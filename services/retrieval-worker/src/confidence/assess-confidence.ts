@@ -1,22 +1,22 @@
-import type { ConfidenceMetrics } from '@quire/shared/contracts';
+import type { ConfidenceMetrics, ConfidencePreset } from '@quire/shared/contracts';
 import { chunkDiversity } from './chunk-diversity.js';
-import type { ConfidencePreset } from './presets.js';
 
 export interface ScoredPassage {
   similarity: number;
-  vector: readonly number[];
+  direction(): ArrayLike<number>;
 }
 
 /** How far the passages can be trusted to hold the answer. */
 export function assessConfidence(
   passages: readonly ScoredPassage[],
+  lexicalScore: number,
   preset: ConfidencePreset,
 ): ConfidenceMetrics {
   const similarities = passages.map(({ similarity }) => similarity);
   const count = similarities.length;
   const best = count === 0 ? 0 : Math.max(...similarities);
   const average = count === 0 ? 0 : similarities.reduce((sum, similarity) => sum + similarity, 0) / count;
-  const measured = { average, best };
+  const measured = { average, best, lexical: lexicalScore, evidence: (best + lexicalScore) / 2 };
   const reached = preset.levels.find(
     (rule) => count >= rule.chunks && measured[rule.measure] >= rule.atLeast,
   );
@@ -24,9 +24,28 @@ export function assessConfidence(
     average_similarity: average,
     min_similarity: count === 0 ? 0 : Math.min(...similarities),
     max_similarity: best,
+    lexical_score: lexicalScore,
     num_chunks: count,
-    chunk_diversity: chunkDiversity(passages.map(({ vector }) => vector)),
+    chunk_diversity: chunkDiversity(passages.map(({ direction }) => direction())),
     confidence_level: reached?.level ?? 'insufficient',
     should_answer: reached !== undefined,
+  };
+}
+
+/** Words alone say where to look, not how well it fits: never more than `low`. */
+export function assessWithoutVector(
+  passages: readonly ScoredPassage[],
+  lexicalScore: number,
+): ConfidenceMetrics {
+  const found = passages.length > 0;
+  return {
+    average_similarity: 0,
+    min_similarity: 0,
+    max_similarity: 0,
+    lexical_score: lexicalScore,
+    num_chunks: passages.length,
+    chunk_diversity: chunkDiversity(passages.map(({ direction }) => direction())),
+    confidence_level: found ? 'low' : 'insufficient',
+    should_answer: found,
   };
 }

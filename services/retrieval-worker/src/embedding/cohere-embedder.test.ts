@@ -8,7 +8,7 @@ const options = { apiKey: 'key', model: 'embed-english-v3.0', dimensions: 1024 }
 describeRemoteEmbedder({
   name: 'Cohere',
   textsPerCall: 96,
-  open: (providers) => openCohereEmbedder({ ...options, baseUrl: providers.cohereBaseUrl }),
+  open: (providers, observe) => openCohereEmbedder({ ...options, baseUrl: providers.cohereBaseUrl }, observe),
   openUnreachable: () => openCohereEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9' }),
 });
 

@@ -1,8 +1,10 @@
-import { CohereClientV2, CohereError } from 'cohere-ai';
-import { embedInBatches } from './embed-in-batches.js';
-import { embedderFailure } from './embedder-failure.js';
-import { TIME_LIMIT_MS } from './time-limit.js';
+import { CohereClientV2 } from 'cohere-ai';
+import { cohereAnswer } from '../providers/cohere-answer.js';
+import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
+import { providerFailure } from '../providers/provider-failure.js';
+import type { ObserveEmbeddingCall } from './embedding-call.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
 
 /** Cohere's default output per model; the protocol has no way to ask. */
 export const cohereDimensions: Readonly<Record<string, number>> = {
@@ -13,7 +15,7 @@ export const cohereDimensions: Readonly<Record<string, number>> = {
   'embed-multilingual-light-v3.0': 384,
 };
 
-const TEXTS_PER_CALL = 96;
+const CALL_LIMITS = { texts: 96, atOnce: REMOTE_CALLS_AT_ONCE };
 const inputTypeOf = { query: 'search_query', document: 'search_document' } as const;
 
 export interface CohereEmbedderOptions {
@@ -23,31 +25,35 @@ export interface CohereEmbedderOptions {
   baseUrl?: string | undefined;
 }
 
-export function openCohereEmbedder({ apiKey, model, dimensions, baseUrl }: CohereEmbedderOptions): Embedder {
+export function openCohereEmbedder(
+  { apiKey, model, dimensions, baseUrl }: CohereEmbedderOptions,
+  observe?: ObserveEmbeddingCall,
+): Embedder {
   const client = new CohereClientV2({
     token: apiKey,
-    // The job is tried again with backoff; retries here as well would multiply.
+    // Calls are tried again in one place for all providers; retries here as well would multiply.
     maxRetries: 0,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
   const id = `cohere:${model}`;
-  const limits = { embedderId: id, dimensions, textsPerBatch: TEXTS_PER_CALL, parallel: 1 };
-  return {
+  return batchedEmbedder({
     id,
     dimensions,
-    embed: (texts, purpose, signal) =>
-      embedInBatches(texts, limits, signal, async (batch) => {
+    callLimits: CALL_LIMITS,
+    gainsByFullCalls: true,
+    observe,
+    embedBatch: (texts, purpose, signal) =>
+      withinTimeLimit(TIME_LIMIT_MS[purpose], signal, async (limited) => {
         try {
           const answer = await client.embed(
-            { model, texts: batch, inputType: inputTypeOf[purpose], embeddingTypes: ['float'] },
-            { abortSignal: signal, timeoutInSeconds: TIME_LIMIT_MS[purpose] / 1000 },
+            { model, texts, inputType: inputTypeOf[purpose], embeddingTypes: ['float'] },
+            { abortSignal: limited },
           );
           return answer.embeddings.float ?? [];
         } catch (error) {
-          signal.throwIfAborted();
-          throw embedderFailure(id, error instanceof CohereError ? error.statusCode : undefined, error);
+          throw providerFailure(id, cohereAnswer(error), error);
         }
       }),
     close: () => Promise.resolve(),
-  };
+  });
 }

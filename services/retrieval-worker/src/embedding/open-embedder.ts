@@ -1,5 +1,6 @@
 import { openCohereEmbedder, type CohereEmbedderOptions } from './cohere-embedder.js';
 import type { Embedder } from './embedder.js';
+import type { ObserveEmbeddingCall } from './embedding-call.js';
 import { openLocalEmbedder } from './local-embedder.js';
 import { openOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.js';
 
@@ -9,13 +10,13 @@ export type EmbedderOptions =
   | { kind: 'local' };
 export type EmbedderKind = EmbedderOptions['kind'];
 
-export function openEmbedder(options: EmbedderOptions): Embedder {
+export function openEmbedder(options: EmbedderOptions, observe?: ObserveEmbeddingCall): Embedder {
   switch (options.kind) {
     case 'cohere':
-      return openCohereEmbedder(options);
+      return openCohereEmbedder(options, observe);
     case 'openai':
-      return openOpenAiEmbedder(options);
+      return openOpenAiEmbedder(options, observe);
     case 'local':
-      return openLocalEmbedder();
+      return openLocalEmbedder({ observe });
   }
 }

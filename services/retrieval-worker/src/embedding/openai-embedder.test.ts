@@ -8,7 +8,7 @@ const options = { apiKey: 'key', model: 'text-embedding-3-small', dimensions: 25
 describeRemoteEmbedder({
   name: 'OpenAI-compatible',
   textsPerCall: 100,
-  open: (providers) => openOpenAiEmbedder({ ...options, baseUrl: providers.openaiBaseUrl }),
+  open: (providers, observe) => openOpenAiEmbedder({ ...options, baseUrl: providers.openaiBaseUrl }, observe),
   openUnreachable: () => openOpenAiEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9/v1' }),
 });
 

@@ -1,11 +1,12 @@
 import OpenAI, { APIError } from 'openai';
-import { embedInBatches } from './embed-in-batches.js';
-import { embedderFailure } from './embedder-failure.js';
-import { TIME_LIMIT_MS } from './time-limit.js';
+import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
+import { providerFailure, type ProviderAnswer } from '../providers/provider-failure.js';
+import type { ObserveEmbeddingCall } from './embedding-call.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
 
-/** The smallest limit among the servers that speak this protocol (Gemini's). */
-const TEXTS_PER_CALL = 100;
+/** The smallest number of texts among the servers that speak this protocol (Gemini's). */
+const CALL_LIMITS = { texts: 100, atOnce: REMOTE_CALLS_AT_ONCE };
 
 export interface OpenAiEmbedderOptions {
   apiKey: string;
@@ -15,32 +16,36 @@ export interface OpenAiEmbedderOptions {
 }
 
 /** Any server with an OpenAI-compatible `/embeddings`. The protocol does not tell queries from documents. */
-export function openOpenAiEmbedder({ apiKey, baseUrl, model, dimensions }: OpenAiEmbedderOptions): Embedder {
-  // The job is tried again with backoff; retries here as well would multiply.
+export function openOpenAiEmbedder(
+  { apiKey, baseUrl, model, dimensions }: OpenAiEmbedderOptions,
+  observe?: ObserveEmbeddingCall,
+): Embedder {
+  // Calls are tried again in one place for all providers; retries here as well would multiply.
   const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0 });
   const id = `openai:${model}`;
-  const limits = { embedderId: id, dimensions, textsPerBatch: TEXTS_PER_CALL, parallel: 1 };
-  return {
+  return batchedEmbedder({
     id,
     dimensions,
-    embed: (texts, purpose, signal) =>
-      embedInBatches(texts, limits, signal, async (batch) => {
+    callLimits: CALL_LIMITS,
+    gainsByFullCalls: true,
+    observe,
+    embedBatch: (texts, purpose, signal) =>
+      withinTimeLimit(TIME_LIMIT_MS[purpose], signal, async (limited) => {
         try {
           const answer = await client.embeddings.create(
             // The SDK would ask for base64, which not every compatible server speaks.
-            { model, input: batch, dimensions, encoding_format: 'float' },
-            { signal, timeout: TIME_LIMIT_MS[purpose] },
+            { model, input: texts, dimensions, encoding_format: 'float' },
+            { signal: limited },
           );
           return answer.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
         } catch (error) {
-          signal.throwIfAborted();
-          throw embedderFailure(
-            id,
-            error instanceof APIError ? (error.status as number | undefined) : undefined,
-            error,
-          );
+          throw providerFailure(id, answerOf(error), error);
         }
       }),
     close: () => Promise.resolve(),
-  };
+  });
+}
+
+function answerOf(error: unknown): ProviderAnswer {
+  return error instanceof APIError ? (error as ProviderAnswer) : {};
 }

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DependencyUnavailable } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
-import type { IndexMaker, VectorIndex } from './vector-index.js';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3000;
 
 /** Waits for an index that is not up yet, as when everything starts at once; a mismatch is not waited for. */
 export async function awaitIndex(
-  index: VectorIndex,
-  maker: IndexMaker,
+  start: () => Promise<void>,
   { logger, signal, timeoutMs }: { logger: Logger; signal: AbortSignal; timeoutMs: number },
 ): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
-      return await index.ensure(maker);
+      return await start();
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error;
       if (Date.now() + pause > giveUpAt) {

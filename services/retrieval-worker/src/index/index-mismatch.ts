@@ -1,16 +1,16 @@
 import { Internal } from '@quire/shared/errors';
-import type { IndexMaker } from './vector-index.js';
+import type { IndexMaker } from '@quire/shared/qdrant';
 
 const describeMaker = ({ embedder, dimensions }: IndexMaker) => `${embedder} (${dimensions} dimensions)`;
 
-/** Vectors of two embedders cannot be compared, so the worker must not touch this index. */
+/** Vectors of two embedders cannot be compared: questions to this index need the embedder that made it. */
 export class IndexMismatch extends Internal {
-  constructor(collection: string, found: IndexMaker | undefined, configured: IndexMaker) {
-    const maker = found ? `was made by ${describeMaker(found)}` : 'does not say which embedder made it';
+  constructor(collection: string, found: IndexMaker, configured: IndexMaker) {
     super(
-      `The collection "${collection}" ${maker}, but this worker is configured for ${describeMaker(configured)}. ` +
-        'Configure the embedder that made it (EMBEDDER and its model), or set QDRANT_COLLECTION to a new name ' +
-        'and ingest the book again.',
+      `The index "${collection}" was made by ${describeMaker(found)}, but this worker is configured for ` +
+        `${describeMaker(configured)} and has no access to the former. Give it that embedder's key as well: then ` +
+        'questions go on being answered while `quire ingest` or `quire index rebuild` makes a new index. Or set ' +
+        'QDRANT_COLLECTION to a new name and ingest the book again.',
     );
   }
 }

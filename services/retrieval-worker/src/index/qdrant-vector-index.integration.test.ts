@@ -1,78 +1,58 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
+import { randomUUID } from 'node:crypto';
 import { classifyError } from '@quire/shared/errors';
-import { qdrantUrl, startPrivateQdrant, uniqueCollection } from '@quire/testkit';
+import { dropIndex, qdrantUrl, startPrivateQdrant, uniqueCollection } from '@quire/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { describeVectorIndex } from '../../test/vector-index-contract.js';
-import { IndexMismatch } from './index-mismatch.js';
-import { openQdrantIndex } from './qdrant-vector-index.js';
+import { openQdrantShelf } from './qdrant-index-shelf.js';
+import { IndexGone } from './qdrant-failure.js';
 
-const collections: string[] = [];
-const newCollection = () => {
-  const collection = uniqueCollection();
-  collections.push(collection);
-  return collection;
-};
-const connect = () => new QdrantClient({ url: qdrantUrl(), checkCompatibility: false });
-const cleanUp = async () => {
-  await Promise.all(
-    collections.splice(0).map((collection) =>
-      connect()
-        .deleteCollection(collection)
-        .catch(() => false),
-    ),
-  );
-};
 const maker = { embedder: 'test:model', dimensions: 2 };
+const names: string[] = [];
+const cleanUp = async () => {
+  await Promise.all(names.splice(0).map((name) => dropIndex(name)));
+};
 
-describeVectorIndex('Qdrant', {
-  open: () => openQdrantIndex({ url: qdrantUrl(), collection: newCollection() }),
-  cleanUp,
-});
+async function openIndex(url = qdrantUrl()) {
+  const name = uniqueCollection();
+  if (url === qdrantUrl()) names.push(name);
+  const shelf = openQdrantShelf({ url, collection: name });
+  return shelf.open(await shelf.prepare(maker));
+}
+
+describeVectorIndex('Qdrant', { open: openIndex, cleanUp });
 
 describe('Qdrant', () => {
   afterAll(cleanUp);
 
-  test('the fields of filters and clean-up have keyword indexes', async () => {
-    const collection = newCollection();
-    await openQdrantIndex({ url: qdrantUrl(), collection }).ensure(maker);
-    const { payload_schema: schema } = await connect().getCollection(collection);
-    for (const field of ['module', 'chapter', 'section', 'url', 'content_hash', 'page_url', 'url_prefixes']) {
-      expect(schema[field]).toMatchObject({ data_type: 'keyword' });
-    }
-  });
-
-  test('a collection that somebody else made is not touched', async () => {
-    const collection = newCollection();
-    await connect().createCollection(collection, { vectors: { size: 2, distance: 'Cosine' } });
-    const ensured = openQdrantIndex({ url: qdrantUrl(), collection }).ensure(maker);
-    await expect(ensured).rejects.toThrow(IndexMismatch);
-    await expect(ensured).rejects.toThrow('does not say which embedder made it');
-  });
-
   test('a request that Qdrant refuses is not worth another try', async () => {
-    const index = openQdrantIndex({ url: qdrantUrl(), collection: newCollection() });
-    await index.ensure(maker);
+    const index = await openIndex();
     const error: unknown = await index
-      .search({ vector: [1, 2, 3], limit: 1, threshold: 0 })
+      .search([{ text: 'x', vector: [1, 2, 3], limit: 1 }])
       .catch((failure: unknown) => failure);
     expect(classifyError(error)).toMatchObject({ code: 'INTERNAL', retryable: false });
   });
 
+  test('a collection that is gone is told apart', async () => {
+    const index = openQdrantShelf({ url: qdrantUrl(), collection: 'x' }).open(`none-${randomUUID()}`);
+    await expect(index.search([{ text: 'x', limit: 1 }])).rejects.toThrow(IndexGone);
+  });
+
   test('a server that is away is worth another try, and the same client works when it is back', async () => {
     const qdrant = await startPrivateQdrant();
-    const index = openQdrantIndex({ url: qdrant.url, collection: 'book' });
-    await index.ensure(maker);
+    const index = await openIndex(qdrant.url);
     await qdrant.kill();
     for (const call of [
-      () => index.search({ vector: [1, 0], limit: 1, threshold: 0 }),
-      () => index.describe(),
-      () => index.ensure(maker),
+      () => index.search([{ text: 'x', vector: [1, 0], limit: 1 }]),
+      () => index.pageHashes({ book: 'b', path: 'p' }),
+      () => index.scroll(undefined, undefined),
     ]) {
       const error: unknown = await call().catch((failure: unknown) => failure);
       expect(classifyError(error)).toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE', retryable: true });
     }
     await qdrant.restart();
-    expect(await index.describe()).toEqual({ ...maker, points: 0 });
+    expect(await index.search([{ text: 'x', vector: [1, 0], limit: 1 }])).toEqual([
+      { dense: [], sparse: [] },
+    ]);
     await qdrant.cleanup();
   });
 });

@@ -1,109 +1,148 @@
+import type { QdrantClient } from '@qdrant/js-client-rest';
 import { chunkSchema } from '@quire/shared/contracts';
-import { connectQdrant } from '@quire/shared/qdrant';
 import { z } from 'zod';
-import { IndexMismatch } from './index-mismatch.js';
-import { createCollection, DENSE, findCollection, indexPayload } from './qdrant-collection.js';
-import { qdrantFailure, statusOf } from './qdrant-failure.js';
-import { qdrantFilter } from './qdrant-filter.js';
-import { urlPrefixes } from './url-prefixes.js';
-import type { IndexedChunk, VectorIndex } from './vector-index.js';
+import { asOurError } from './qdrant-failure.js';
+import { DENSE, fromPayload, toPoint } from './qdrant-point.js';
+import { candidatesIn, searchesFor } from './qdrant-search.js';
+import type { PageKey, VectorIndex } from './vector-index.js';
 
-export interface QdrantOptions {
-  url: string;
-  apiKey?: string | undefined;
-  collection: string;
+export interface QdrantClients {
+  /** Someone waits for its answers. */
+  reader: QdrantClient;
+  /** May take its time. */
+  writer: QdrantClient;
 }
 
-const SEARCH_LIMIT_MS = 5000;
-const WRITE_LIMIT_MS = 30_000;
 const CHUNKS_PER_WRITE = 64;
+const CHUNKS_PER_SCROLL = 64;
+const PATHS_PER_DELETE = 500;
+const EVERY_VALUE = 1_000_000;
 
-const pointSchema = z.object({
-  score: z.number(),
-  payload: chunkSchema,
+const knownPoint = z.object({
+  payload: z.object({ embedded_hash: z.string() }),
   vector: z.object({ [DENSE]: z.array(z.number()) }),
 });
+const facetHit = z.object({ value: z.string(), count: z.int() });
 
-export function openQdrantIndex({ url, apiKey, collection }: QdrantOptions): VectorIndex {
-  const reader = connectQdrant({ url, apiKey }, SEARCH_LIMIT_MS);
-  const writer = connectQdrant({ url, apiKey }, WRITE_LIMIT_MS);
+export function openQdrantVectorIndex({ reader, writer }: QdrantClients, collection: string): VectorIndex {
+  const ours = <T>(call: () => Promise<T>) => asOurError(call, collection);
+  const countBy = async (key: string, must: object[]) => {
+    const { hits } = await writer.facet(collection, {
+      key,
+      filter: { must },
+      limit: EVERY_VALUE,
+      exact: true,
+    });
+    return new Map(
+      z
+        .array(facetHit)
+        .parse(hits)
+        .map(({ value, count }) => [value, count]),
+    );
+  };
 
   return {
-    ensure: (maker) =>
-      asOurError(async () => {
-        let found = await findCollection(reader, collection);
-        if (!found) {
-          await createCollection(writer, collection, maker);
-          found = await findCollection(reader, collection);
-        }
-        const made = found?.description;
-        if (made?.embedder !== maker.embedder || made.dimensions !== maker.dimensions) {
-          throw new IndexMismatch(collection, made, maker);
-        }
-        await indexPayload(writer, collection, found?.indexedFields ?? []);
+    collection,
+
+    search: (queries) =>
+      ours(async () => {
+        const searches = queries.map(searchesFor);
+        const answers = await reader.queryBatch(collection, { searches: searches.flat() });
+        let next = 0;
+        return queries.map((query, i) => {
+          const start = next;
+          next += searches[i]?.length ?? 0;
+          return candidatesIn(query, answers.slice(start, next));
+        });
       }),
 
-    describe: () => asOurError(async () => (await findCollection(reader, collection))?.description),
+    chunksAt: (pageUrl, positions) =>
+      ours(async () => {
+        const { points } = await reader.scroll(collection, {
+          filter: {
+            must: [
+              { key: 'page_url', match: { value: pageUrl } },
+              { key: 'chunk_index', match: { any: [...positions] } },
+            ],
+          },
+          limit: positions.length,
+          with_payload: true,
+        });
+        return points.map(({ payload }) => chunkSchema.parse(payload));
+      }),
+
+    pageHashes: (page) => ours(() => countBy('page_hash', ofPage(page))),
+
+    knownVectors: (embeddedHashes) =>
+      ours(async () => {
+        if (embeddedHashes.length === 0) return new Map();
+        // One each: the same text may stand on a thousand pages.
+        const answers = await writer.queryBatch(collection, {
+          searches: embeddedHashes.map((hash) => ({
+            filter: { must: [{ key: 'embedded_hash', match: { value: hash } }] },
+            limit: 1,
+            with_payload: ['embedded_hash'],
+            with_vector: [DENSE],
+          })),
+        });
+        return new Map(
+          z
+            .array(knownPoint)
+            .parse(answers.flatMap(({ points }) => points))
+            .map(({ payload, vector }) => [payload.embedded_hash, vector[DENSE]]),
+        );
+      }),
 
     upsert: (chunks) =>
-      asOurError(async () => {
+      ours(async () => {
         for (let next = 0; next < chunks.length; next += CHUNKS_PER_WRITE) {
           const points = chunks.slice(next, next + CHUNKS_PER_WRITE).map(toPoint);
           await writer.upsert(collection, { wait: true, points });
         }
       }),
 
-    removePage: (pageUrl, exceptChunkIds) =>
-      asOurError(async () => {
-        await writer.delete(collection, {
-          wait: true,
-          filter: {
-            must: [{ key: 'page_url', match: { value: pageUrl } }],
-            must_not: [{ has_id: [...exceptChunkIds] }],
-          },
-        });
+    removePage: (page, exceptChunkIds) =>
+      ours(async () => {
+        const filter = { must: ofPage(page), must_not: [{ has_id: [...exceptChunkIds] }] };
+        await writer.delete(collection, { wait: true, filter });
       }),
 
-    search: ({ vector, limit, threshold, filters }) =>
-      asOurError(async () => {
-        try {
-          const { points } = await reader.query(collection, {
-            query: vector,
-            using: DENSE,
-            limit,
-            score_threshold: threshold,
-            filter: qdrantFilter(filters),
-            with_payload: true,
-            with_vector: [DENSE],
+    removeOtherPages: (book, keptPaths) =>
+      ours(async () => {
+        const ofBook = { key: 'book', match: { value: book } };
+        const stored = await countBy('path', [ofBook]);
+        const gone = [...stored].filter(([path]) => !keptPaths.has(path));
+        for (let next = 0; next < gone.length; next += PATHS_PER_DELETE) {
+          const any = gone.slice(next, next + PATHS_PER_DELETE).map(([path]) => path);
+          await writer.delete(collection, {
+            wait: true,
+            filter: { must: [ofBook, { key: 'path', match: { any } }] },
           });
-          return z.array(pointSchema).parse(points).map(toHit);
-        } catch (error) {
-          if (statusOf(error) === 404) return [];
-          throw error;
         }
+        return { pages: gone.length, chunks: gone.reduce((sum, [, count]) => sum + count, 0) };
+      }),
+
+    scroll: (cursor, exceptBook) =>
+      ours(async () => {
+        const { points, next_page_offset: next } = await writer.scroll(collection, {
+          ...(exceptBook === undefined
+            ? {}
+            : { filter: { must_not: [{ key: 'book', match: { value: exceptBook } }] } }),
+          ...(cursor === undefined ? {} : { offset: cursor }),
+          limit: CHUNKS_PER_SCROLL,
+          with_payload: true,
+        });
+        return {
+          chunks: points.map(({ payload }) => fromPayload(payload)),
+          cursor: typeof next === 'string' ? next : undefined,
+        };
       }),
   };
 }
 
-function toPoint({ chunk, vector }: IndexedChunk) {
-  const pageUrl = chunk.url.split('#', 1).join();
-  return {
-    id: chunk.chunk_id,
-    vector: { [DENSE]: vector },
-    payload: { ...chunk, page_url: pageUrl, url_prefixes: urlPrefixes(pageUrl) },
-  };
-}
-
-function toHit({ score, payload, vector }: z.infer<typeof pointSchema>) {
-  // Rounding in Qdrant can leave a cosine a hair outside the range.
-  return { chunk: payload, vector: vector[DENSE], similarity: Math.min(1, Math.max(0, score)) };
-}
-
-async function asOurError<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof IndexMismatch || error instanceof z.ZodError) throw error;
-    throw qdrantFailure(error);
-  }
+function ofPage({ book, path }: PageKey) {
+  return [
+    { key: 'book', match: { value: book } },
+    { key: 'path', match: { value: path } },
+  ];
 }

@@ -1,11 +1,11 @@
-import type { IndexHit } from '../index/vector-index.js';
+import type { Hit } from './fuse-candidates.js';
 
 /** Of hits with the same text only the best stays; `hits` come best first. */
-export function collapseDuplicates(hits: readonly IndexHit[]): IndexHit[] {
+export function collapseDuplicates(hits: readonly Hit[]): Hit[] {
   const seen = new Set<string>();
-  return hits.filter(({ chunk }) => {
-    const isNew = !seen.has(chunk.content_hash);
-    seen.add(chunk.content_hash);
+  return hits.filter(({ contentHash }) => {
+    const isNew = !seen.has(contentHash);
+    seen.add(contentHash);
     return isNew;
   });
 }

@@ -1,34 +1,35 @@
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import { describeFailure, type JobHandler } from '@quire/shared/jobs';
-import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import { searchPassages, type PassageSearch } from './search-passages.js';
 import type { ReplySender } from './reply-sender.js';
 
 export interface RetrievalProcessorParts extends PassageSearch {
   sendReply: ReplySender;
-  logger: Logger;
 }
 
 /** Serves one question of the `retrieval` queue and answers the process that asked. */
 export function createRetrievalProcessor({
   sendReply,
-  logger,
   ...search
 }: RetrievalProcessorParts): JobHandler<'retrieval'> {
   return async (payload, { jobId, lastTry, signal }) => {
-    const log = logger.child({ stage: 'retrieval', request_id: payload.request_id, job_id: jobId });
+    const log = search.logger.child({ stage: 'retrieval', request_id: payload.request_id, job_id: jobId });
     const startedAt = performance.now();
     try {
       const result = await beforeDeadline(payload.deadline_at, signal, (limited) =>
         searchPassages(search, payload, limited),
       );
       await sendReply(payload.reply_to, { job_id: jobId, ok: true, result });
+      for (const stage of ['embedding', 'search', 'total'] as const) {
+        search.metrics.retrievalSeconds.observe({ stage }, result.timings_ms[stage] / 1000);
+      }
       log.info(
         {
           latency_ms: Math.round(performance.now() - startedAt),
           result_count: result.chunks.length,
           confidence_level: result.confidence.confidence_level,
+          ...(result.degraded_reason && { degraded_reason: result.degraded_reason }),
         },
         'Passages retrieved',
       );

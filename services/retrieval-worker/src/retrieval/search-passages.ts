@@ -1,43 +1,140 @@
-import type { RetrievalQuery, RetrievalResult } from '@quire/shared/contracts';
-import { assessConfidence } from '../confidence/assess-confidence.js';
-import type { ConfidencePreset } from '../confidence/presets.js';
-import type { Embedder } from '../embedding/embedder.js';
-import type { VectorIndex } from '../index/vector-index.js';
-import { collapseDuplicates } from './collapse-duplicates.js';
+import type { RetrievalDegradation, RetrievalQuery, RetrievalResult } from '@quire/shared/contracts';
+import { DependencyUnavailable } from '@quire/shared/errors';
+import type { Logger } from '@quire/shared/logging';
+import { untilAborted } from '@quire/shared/process';
+import { assessConfidence, assessWithoutVector } from '../confidence/assess-confidence.js';
+import { wordCoverage } from '../confidence/word-coverage.js';
+import { ProviderMisconfigured } from '../providers/provider-failure.js';
+import { IndexGone } from '../index/qdrant-failure.js';
+import type { RetrievalMetrics } from '../metrics.js';
+import type { Reranker } from '../reranking/reranker.js';
+import type { ActiveIndex, CurrentIndex } from './current-index.js';
+import { findCandidates } from './find-candidates.js';
+import type { Hit } from './fuse-candidates.js';
+import { withNeighbours } from './neighbours.js';
+import { rankHits } from './rank-hits.js';
 
-/** More are asked for than wanted, since duplicates collapse. */
-const CANDIDATES_PER_PASSAGE = 2;
+/** Candidates of each kind per wanted passage; fusion and duplicates need some to choose from. */
+const CANDIDATES_PER_PASSAGE = 4;
+const FEWEST_CANDIDATES = 20;
+/** However many are asked for, so that confidence does not grow with `top_k`. */
+const PASSAGES_FOR_WORDS = 5;
 
 export interface PassageSearch {
-  embedder: Embedder;
-  index: VectorIndex;
-  preset: ConfidencePreset;
+  index: CurrentIndex;
+  reranker: Reranker | undefined;
+  /** Whether passages come with what stands next to them on their page. */
+  neighbours: boolean;
+  metrics: RetrievalMetrics;
+  logger: Logger;
 }
 
 /** Question in, the best passages and how far to trust them out. */
 export async function searchPassages(
-  { embedder, index, preset }: PassageSearch,
-  { query, top_k: wanted, similarity_threshold: threshold, filters }: RetrievalQuery,
+  search: PassageSearch,
+  query: RetrievalQuery,
+  signal: AbortSignal,
+): Promise<RetrievalResult> {
+  try {
+    return await searchIn(search.index.get(), search, query, signal);
+  } catch (error) {
+    if (!(error instanceof IndexGone)) throw error;
+    await untilAborted(signal, search.index.refresh());
+    return searchIn(search.index.get(), search, query, signal);
+  }
+}
+
+async function searchIn(
+  active: ActiveIndex,
+  search: PassageSearch,
+  query: RetrievalQuery,
   signal: AbortSignal,
 ): Promise<RetrievalResult> {
   const startedAt = performance.now();
-  const [vector = []] = await embedder.embed([query], 'query', signal);
+  const wantsVector = query.mode !== 'sparse';
+  const vector = wantsVector ? await vectorOf(active, query.query, search.logger, signal) : undefined;
   const embeddedAt = performance.now();
-  const candidates = await index.search({
-    vector,
-    limit: wanted * CANDIDATES_PER_PASSAGE,
-    threshold: threshold ?? preset.similarityThreshold,
-    filters,
-  });
+  const threshold = query.similarity_threshold ?? active.preset.similarityThreshold;
+  const candidates = await findCandidates(
+    (part) => active.search.add(part, signal),
+    {
+      text: query.query,
+      vector,
+      limit: Math.max(FEWEST_CANDIDATES, query.top_k * CANDIDATES_PER_PASSAGE),
+      filters: query.filters,
+    },
+    { topK: query.top_k, threshold },
+  );
   const searchedAt = performance.now();
-  const hits = collapseDuplicates(candidates).slice(0, wanted);
+  const used = query.mode === 'dense' ? { ...candidates, sparse: [] } : candidates;
+  const ranked = rankHits(used, active.fusionWeight, vector ? threshold : undefined);
+  const reranked = await rerank(ranked, query.query, search, signal);
+  const ordered = reranked ?? ranked;
+  const hits = ordered.slice(0, query.top_k);
+  const words = wordCoverage(query.query, ordered.slice(0, PASSAGES_FOR_WORDS).map(fullText));
+  const chunks = hits.map(({ chunk, similarity }) => ({ ...chunk(), similarity }));
+  const degraded = degradation(
+    wantsVector && !vector,
+    reranked === undefined && search.reranker !== undefined,
+  );
+  if (degraded) search.metrics.retrievalDegraded.inc({ reason: degraded });
   return {
-    chunks: hits.map(({ chunk, similarity }) => ({ ...chunk, similarity })),
-    confidence: assessConfidence(hits, preset),
+    chunks: search.neighbours ? await withNeighbours(chunks, active.index, signal) : chunks,
+    confidence: vector ? assessConfidence(hits, words, active.preset) : assessWithoutVector(hits, words),
+    ...(degraded && { degraded_reason: degraded }),
     timings_ms: {
       embedding: embeddedAt - startedAt,
       search: searchedAt - embeddedAt,
       total: performance.now() - startedAt,
     },
   };
+}
+
+/** Undefined when the question cannot be embedded now: words alone are searched then. */
+async function vectorOf(
+  { questions }: ActiveIndex,
+  question: string,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<number[] | undefined> {
+  try {
+    return await questions?.vectorOf(question, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DependencyUnavailable) && !(error instanceof ProviderMisconfigured)) throw error;
+    logger.debug({ stage: 'retrieval', error }, 'Searching without a vector');
+    return undefined;
+  }
+}
+
+/** Undefined when there is no reranker, or when it cannot be reached: the fused order stands then. */
+async function rerank(
+  hits: readonly Hit[],
+  question: string,
+  { reranker, logger }: PassageSearch,
+  signal: AbortSignal,
+): Promise<Hit[] | undefined> {
+  if (!reranker || hits.length === 0) return reranker && [];
+  try {
+    const order = await reranker.rank(
+      question,
+      hits.map(({ chunk }) => chunk().text),
+      signal,
+    );
+    return order.flatMap((position) => hits[position] ?? []);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.debug({ stage: 'retrieval', error }, 'Passages keep the order before reranking');
+    return undefined;
+  }
+}
+
+function fullText({ chunk }: Hit): string {
+  const { title, section, text } = chunk();
+  return `${title} ${section} ${text}`;
+}
+
+function degradation(withoutVector: boolean, withoutReranker: boolean): RetrievalDegradation | undefined {
+  if (withoutVector) return 'embedding_unavailable';
+  return withoutReranker ? 'rerank_unavailable' : undefined;
 }

@@ -10,6 +10,8 @@ const toolCallSchema = z.strictObject({
   arguments: z.string(),
   /** How many chunks of a stream carry the arguments. */
   splitOver: z.int().min(1).default(1),
+  /** As Gemini streams it: whole, without a number, and with a signature that the next request must bring back. */
+  thoughtSignature: z.string().optional(),
 });
 
 /**

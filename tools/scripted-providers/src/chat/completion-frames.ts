@@ -29,13 +29,34 @@ export function completionFrames(completion: Completion, includeUsage: boolean):
 
 function deltas({ tokens, toolCalls }: Completion): string[] {
   const text = tokens.map((token) => `{"content":${JSON.stringify(token)}}`);
-  const calls = toolCalls.flatMap(({ id, name, arguments: args, splitOver }, index) => [
+  const calls = toolCalls.flatMap((call, index) =>
+    call.thoughtSignature === undefined ? numberedPieces(call, index) : [geminiPiece(call)],
+  );
+  return [...text, ...calls];
+}
+
+function numberedPieces(
+  { id, name, arguments: args, splitOver }: Completion['toolCalls'][number],
+  index: number,
+): string[] {
+  return [
     JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
     ...slices(args, splitOver).map((piece) =>
       JSON.stringify({ tool_calls: [{ index, function: { arguments: piece } }] }),
     ),
-  ]);
-  return [...text, ...calls];
+  ];
+}
+
+function geminiPiece({
+  id,
+  name,
+  arguments: args,
+  thoughtSignature,
+}: Completion['toolCalls'][number]): string {
+  const extra_content = { google: { thought_signature: thoughtSignature } };
+  return JSON.stringify({
+    tool_calls: [{ id, type: 'function', function: { name, arguments: args }, extra_content }],
+  });
 }
 
 function slices(text: string, count: number): string[] {

@@ -35,6 +35,12 @@ describe('the answer made from the prompt', () => {
     expect(groundedAnswer(asked('[1] Old news.', '[4] Fresh news.', 'And now?'))).toBe('Fresh news [4].');
   });
 
+  test('is the question itself when the prompt quotes one and has no passage', () => {
+    expect(groundedAnswer(asked('Rewrite it.', '<question key="1">\nAnd then?\n</question key="1">'))).toBe(
+      'And then?',
+    );
+  });
+
   test('is a plain sentence when the prompt has no passage', () => {
     expect(groundedAnswer(asked('Cite like [1] or [2].'))).toBe(
       'The material given does not answer this question.',

@@ -12,7 +12,12 @@ export function groundedAnswer(request: ChatRequest): string {
   const quotes = passages.map(citedSentences);
   const firstOfEach = quotes.flatMap(([sentence]) => sentence ?? []);
   const secondOfFirst = quotes[0]?.slice(1, 2) ?? [];
-  return [...firstOfEach, ...secondOfFirst].join(' ') || NOTHING_FOUND;
+  return [...firstOfEach, ...secondOfFirst].join(' ') || quotedQuestion(request) || NOTHING_FOUND;
+}
+
+/** A prompt that quotes a question and no passages asks for the question in other words: these will do. */
+function quotedQuestion(request: ChatRequest): string | undefined {
+  return /<question\b[^>]*>\n([^]*?)\n<\/question/.exec(messageTexts(request).at(-1) ?? '')?.[1];
 }
 
 /** The text's tokens, repeated or shortened to the count a benchmark asks for. */

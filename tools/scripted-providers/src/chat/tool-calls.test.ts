@@ -55,3 +55,20 @@ test('arguments that are broken JSON are sent as they are', async () => {
   const message = await stream.finalMessage();
   expect(message.tool_calls?.[0]).toMatchObject({ function: { arguments: '{"query": "unfinis' } });
 });
+
+test('a signed call comes as from Gemini: whole, without a number, with its signature', async () => {
+  running.providers.chat.enqueue(
+    answer(undefined, { toolCalls: [{ name: 'search', arguments: '{}', thoughtSignature: 'abc' }] }),
+  );
+  const stream = await running.openai.chat.completions.create({ ...question, tools, stream: true });
+  const pieces: unknown[] = [];
+  for await (const chunk of stream) pieces.push(...(chunk.choices[0]?.delta.tool_calls ?? []));
+  expect(pieces).toEqual([
+    {
+      id: expect.any(String),
+      type: 'function',
+      function: { name: 'search', arguments: '{}' },
+      extra_content: { google: { thought_signature: 'abc' } },
+    },
+  ]);
+});

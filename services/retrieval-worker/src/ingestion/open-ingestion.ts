@@ -1,0 +1,26 @@
+import type { IngestResult, IngestTask } from '@quire/shared/contracts';
+import { makerOf } from '../embedding/embedders.js';
+import type { IngestionParts } from './ingestion-parts.js';
+
+type OpenTask = Extract<IngestTask, { task: 'open' }>;
+
+/**
+ * Says which collection the pages go to: the one that answers now, or a new one for another embedder. A text is
+ * embedded first, so that a wrong key ends the ingestion here and not at every page.
+ */
+export async function openIngestion(
+  { shelf, embedders }: IngestionParts,
+  { ingestion_id: ingestionId }: OpenTask,
+  signal: AbortSignal,
+): Promise<Extract<IngestResult, { task: 'open' }>> {
+  await embedders.configured.embed(['Is anybody there?'], 'document', signal);
+  const maker = makerOf(embedders.configured);
+  const current = await shelf.establish(maker);
+  const collection = await shelf.begin(maker, ingestionId);
+  return {
+    task: 'open',
+    collection,
+    embedder: maker.embedder,
+    ...(current.collection !== collection && { replaces: current.collection }),
+  };
+}

@@ -1,0 +1,21 @@
+import { DependencyUnavailable, InvalidInput } from '@quire/shared/errors';
+import { expect, onTestFinished, test } from 'vitest';
+import { aPage } from '../../test/running-worker.js';
+import { openPageChunker } from './page-chunker.js';
+
+function chunkerFor(longestParseMs?: number) {
+  const chunker = openPageChunker(longestParseMs);
+  onTestFinished(() => chunker.close());
+  const { signal } = new AbortController();
+  return (text: string) => chunker.chunk(aPage({ path: 'a.md', text }), signal);
+}
+
+test('a page that is not parsed in time may be on a busy machine: it is tried again', async () => {
+  await expect(chunkerFor(1)('One two three four.\n\n'.repeat(20_000))).rejects.toThrow(
+    DependencyUnavailable,
+  );
+});
+
+test('a page that cannot be parsed is not', async () => {
+  await expect(chunkerFor()('---\ntitle: "open\n---\n')).rejects.toThrow(InvalidInput);
+});

@@ -1,0 +1,11 @@
+import { IndexLease } from '@quire/shared/ingestion';
+import type { IngestionParts } from './ingestion-parts.js';
+
+/** Whether a newer ingestion into the index has begun: what the older one left in the queue is out of date. */
+export async function isSuperseded(
+  { redis, indexName }: Pick<IngestionParts, 'redis' | 'indexName'>,
+  { ingestion_id: ingestionId }: { ingestion_id: string },
+): Promise<boolean> {
+  const last = await IndexLease.holder(redis, indexName);
+  return last !== undefined && last !== ingestionId;
+}

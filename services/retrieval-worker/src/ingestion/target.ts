@@ -1,0 +1,26 @@
+import { DependencyUnavailable, InvalidInput } from '@quire/shared/errors';
+import type { IngestionParts } from './ingestion-parts.js';
+import type { ChunkTarget } from './embed-chunks.js';
+
+/** The collection an ingestion writes to, with the embedder whose vectors are in it. */
+export async function targetOf(
+  { shelf, embedders }: Pick<IngestionParts, 'shelf' | 'embedders'>,
+  collection: string,
+): Promise<ChunkTarget> {
+  const maker = await shelf.makerOf(collection);
+  if (!maker) {
+    throw new InvalidInput(
+      'INVALID_REQUEST',
+      `The collection ${collection} has been removed: ingest the book again`,
+    );
+  }
+  const embedder = embedders.find(maker);
+  if (!embedder) {
+    // A worker that has the key may take the next try.
+    throw new DependencyUnavailable(
+      'RETRIEVAL_UNAVAILABLE',
+      `This worker has no access to ${maker.embedder}, whose vectors ${collection} holds`,
+    );
+  }
+  return { index: shelf.open(collection), embedder };
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '@quire/shared/logging';
+import { CohereClientV2 } from 'cohere-ai';
+import { cohereAnswer } from '../providers/cohere-answer.js';
+import { OutageRest } from '../providers/outage-rest.js';
+import { providerFailure } from '../providers/provider-failure.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
+import type { Reranker } from './reranker.js';
+
+export interface CohereRerankerOptions {
+  apiKey: string;
+  model: string;
+  baseUrl?: string | undefined;
+}
+
+export function openCohereReranker(
+  { apiKey, model, baseUrl }: CohereRerankerOptions,
+  logger: Logger,
+): Reranker {
+  const client = new CohereClientV2({
+    token: apiKey,
+    maxRetries: 0,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+  const id = `cohere:${model}`;
+  const rest = new OutageRest({ work: 'Reranking', logger });
+  return {
+    rank: (question, texts, signal) =>
+      rest.guard(() =>
+        withinTimeLimit(TIME_LIMIT_MS.query, signal, async (limited) => {
+          try {
+            const request = { model, query: question, documents: [...texts] };
+            const { results } = await client.rerank(request, { abortSignal: limited });
+            return results.map(({ index }) => index);
+          } catch (error) {
+            throw providerFailure(id, cohereAnswer(error), error);
+          }
+        }),
+      ),
+  };
+}

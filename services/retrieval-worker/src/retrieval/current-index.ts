@@ -1,0 +1,117 @@
+import type { Logger } from '@quire/shared/logging';
+import type { IndexMaker } from '@quire/shared/qdrant';
+import type { ConfidencePreset } from '@quire/shared/contracts';
+import { MicroBatcher } from '../batching/micro-batcher.js';
+import type { Embedder } from '../embedding/embedder.js';
+import { makerOf, type Embedders } from '../embedding/embedders.js';
+import type { QueryVectors } from '../embedding/query-vectors.js';
+import { IndexMismatch } from '../index/index-mismatch.js';
+import type { IndexShelf, ShelvedIndex } from '../index/index-shelf.js';
+import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
+import { confidencePresets } from '../confidence/presets.js';
+import { profileOf } from './embedder-profile.js';
+
+/** Everything a question needs, made for each other: a collection and the embedder that made its vectors. */
+export interface ActiveIndex {
+  index: VectorIndex;
+  maker: IndexMaker;
+  /** Undefined when this process cannot use the embedder that made the index. */
+  questions: QueryVectors | undefined;
+  search: Pick<MicroBatcher<IndexQuery, Candidates>, 'add'>;
+  preset: ConfidencePreset;
+  fusionWeight: number;
+}
+
+export interface CurrentIndexParts {
+  shelf: IndexShelf;
+  embedders: Embedders;
+  openQuestions: (embedder: Embedder) => QueryVectors;
+  onSearchBatch: (size: number) => void;
+  /** Set by the operator; otherwise those of the embedder that made the index. */
+  preset: ConfidencePreset | undefined;
+  fusionWeight: number | undefined;
+  logger: Logger;
+}
+
+/** An alias that moves is noticed within this time, or at once when the old collection is gone. */
+const LOOK_EVERY_MS = 5000;
+const searchBatching = { maxBatch: 32, maxInFlight: 4, windowMs: 2 };
+
+/** Follows the index's alias, so that embedder and collection change together while questions are answered. */
+export class CurrentIndex {
+  private active: ActiveIndex | undefined;
+  private refreshing: Promise<unknown> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: CurrentIndexParts) {}
+
+  /** Makes an index where there is none; rejects with `IndexMismatch` when its embedder cannot be used here. */
+  async start(): Promise<void> {
+    const { embedders, logger } = this.parts;
+    const configured = makerOf(embedders.configured);
+    const shelved = await this.look();
+    if (!embedders.find(shelved.maker))
+      throw new IndexMismatch(shelved.collection, shelved.maker, configured);
+    if (
+      shelved.maker.embedder !== configured.embedder ||
+      shelved.maker.dimensions !== configured.dimensions
+    ) {
+      logger.warn(
+        { stage: 'retrieval', index_embedder: shelved.maker.embedder, configured: configured.embedder },
+        'The index was made by another embedder, which goes on answering: `quire ingest` or `quire index rebuild` makes a new index',
+      );
+    }
+    this.timer ??= setInterval(() => void this.refresh().catch(() => {}), LOOK_EVERY_MS).unref();
+  }
+
+  get(): ActiveIndex {
+    if (!this.active) throw new Error('The index has not been looked up yet');
+    return this.active;
+  }
+
+  /** Looks where the alias points now. */
+  refresh(): Promise<unknown> {
+    this.refreshing ??= this.look().finally(() => (this.refreshing = undefined));
+    return this.refreshing;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<ShelvedIndex> {
+    const { shelf, embedders } = this.parts;
+    const shelved = (await shelf.current()) ?? (await shelf.establish(makerOf(embedders.configured)));
+    if (shelved.collection !== this.active?.index.collection) {
+      this.active?.questions?.close();
+      this.active = this.activate(shelved);
+    }
+    return shelved;
+  }
+
+  private activate({ collection, maker }: ShelvedIndex): ActiveIndex {
+    const { shelf, embedders, openQuestions, onSearchBatch, preset, fusionWeight, logger } = this.parts;
+    const embedder = embedders.find(maker);
+    const index = shelf.open(collection);
+    const profile = profileOf(maker.embedder);
+    const log = { stage: 'retrieval', collection, embedder: maker.embedder };
+    if (embedder) logger.info(log, 'Answering from this index');
+    else
+      logger.error(
+        log,
+        'This worker has no access to the embedder that made the index: only words are searched',
+      );
+    return {
+      index,
+      maker,
+      questions: embedder && openQuestions(embedder),
+      search: new MicroBatcher<IndexQuery, Candidates>({
+        ...searchBatching,
+        run: (queries) => index.search(queries),
+        onBatch: onSearchBatch,
+      }),
+      preset: preset ?? confidencePresets[profile.preset],
+      fusionWeight: fusionWeight ?? profile.fusionWeight,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { dropIndex, eventually } from '@quire/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startQdrantProxy, type QdrantProxy } from './qdrant-proxy.js';
+import { aRetrievalJob, startWorker, type RunningWorker } from './running-worker.js';
+
+/** Well before a request to Qdrant is given up for itself. */
+const SOON_MS = 3500;
+let qdrant: QdrantProxy;
+let worker: RunningWorker;
+
+beforeEach(async () => {
+  qdrant = await startQdrantProxy();
+  worker = await startWorker({ QDRANT_URL: qdrant.url, RETRIEVAL_NEIGHBOURS: 'true' });
+  await worker.ingest({ path: 'robots.md', markdown: '# Robots\n\nRobots are made of parts.' });
+});
+afterEach(async () => {
+  qdrant.release();
+  await worker.stop();
+  await qdrant.close();
+});
+
+const removeIndex = () => dropIndex(worker.env['QDRANT_COLLECTION'] ?? '');
+
+test.each([
+  ['the search', '/points/query', () => Promise.resolve()],
+  ['the neighbours', '/points/scroll', () => Promise.resolve()],
+  ['the look for the index that took over', '/aliases', removeIndex],
+])('with a Qdrant that stalls at %s a job ends at its deadline', async (_, path, prepare) => {
+  qdrant.hold(path);
+  await prepare();
+  const jobId = randomUUID();
+  await worker.queues.retrieval.add(jobId, aRetrievalJob({ deadline_at: Date.now() + 800 }));
+  await eventually(() => expect(qdrant.held()).toBeGreaterThan(0));
+  await eventually(
+    async () =>
+      expect(await worker.queues.retrieval.find(jobId)).toMatchObject({
+        state: 'failed',
+        reason: expect.stringMatching(/^DEADLINE_EXCEEDED/) as string,
+      }),
+    { timeoutMs: SOON_MS },
+  );
+});
