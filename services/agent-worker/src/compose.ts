@@ -1,69 +1,85 @@
-import { migrate, openDatabase } from '@quire/shared/database';
+import { Cancellations } from '@quire/shared/cancellation';
+import { cancelledAmong, migrate, openDatabase } from '@quire/shared/database';
 import { openQueue, openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
+import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
 import { announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
-import OpenAI from 'openai';
 import type { AgentConfig } from './config.js';
-import type { ChatModel } from './generation/chat-model.js';
-import { OpenAiChatModel } from './generation/openai-chat-model.js';
+import { openModelChain } from './generation/open-model-chain.js';
+import { AgentMetrics } from './metrics.js';
 import { chatProcessor } from './run/chat.processor.js';
 
 const REDIS_START_LIMIT_MS = 15_000;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);
+  const { registry } = createMetrics('agent-worker');
+  const metrics = new AgentMetrics(registry);
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'worker', logger);
+  const breakerRedis = connectRedis(config.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
   const retrievalQueue = openQueue('retrieval', redis);
   const retrieval = new RetrievalClient(retrievalQueue, subscriber);
-  const models = modelChain(config);
+  const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
+  const breaker = new RedisCircuitBreaker(breakerRedis);
+  const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
   const worker = openWorker(
     'chat',
     chatProcessor({
       db,
       runLog: new RunLog(redis),
       retrieval,
-      models,
-      retrievalTimeoutMs: config.RETRIEVAL_TIMEOUT_MS,
+      cancellations,
+      chain,
+      prices: config.MODEL_PRICES,
+      settings: {
+        retrievalTimeoutMs: config.RETRIEVAL_TIMEOUT_MS,
+        rewriteTimeoutMs: config.REWRITE_TIMEOUT_MS,
+        promptTokenBudget: config.PROMPT_TOKEN_BUDGET,
+      },
+      metrics,
       logger,
     }),
     { connection: redis, concurrency: config.AGENT_CONCURRENCY, logger },
   );
-  let sayGoodbye = async () => {};
+  let goodbyes: (() => Promise<void>)[] = [];
+  let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
     await migrate(db, logger);
     await retrieval.start();
+    await cancellations.start();
+    if (config.AGENT_METRICS_PORT !== undefined) {
+      const address = { port: config.AGENT_METRICS_PORT, host: config.METRICS_HOST };
+      metricsServer = await serveMetrics(registry, address).catch(notServed);
+    }
     worker.start();
-    sayGoodbye = announcePresence(redis, 'agent-worker');
+    const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
+    goodbyes = [announcePresence(redis, 'agent-worker'), announceModels(redis, models)];
     if (models.length === 0) {
       logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: answers will be retrieval_only');
     }
   };
 
+  /** Figures are not worth an outage: a second worker on this host finds the port taken. */
+  const notServed = (error: unknown): undefined => {
+    logger.error({ error }, 'Metrics are not served: set another AGENT_METRICS_PORT');
+  };
+
   const stop = async () => {
-    await sayGoodbye();
+    await Promise.all(goodbyes.map((sayGoodbye) => sayGoodbye()));
     await worker.close();
     await retrievalQueue.close();
-    redis.disconnect();
-    subscriber.disconnect();
+    await metricsServer?.close();
+    for (const connection of [redis, breakerRedis, subscriber]) connection.disconnect();
     await db.destroy();
   };
 
   return { service: { start, stop }, logger };
-}
-
-function modelChain(config: AgentConfig): ChatModel[] {
-  if (config.GEMINI_API_KEY === undefined) return [];
-  const client = new OpenAI({ apiKey: config.GEMINI_API_KEY, baseURL: config.GEMINI_BASE_URL });
-  const limits = {
-    firstTokenMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS,
-    idleMs: config.GEMINI_IDLE_TIMEOUT_MS,
-  };
-  return config.GEMINI_MODELS.map((name) => new OpenAiChatModel(client, name, limits));
 }

@@ -1,5 +1,6 @@
 import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
 import { z } from 'zod';
+import { modelPricesSchema } from './accounting/model-prices.js';
 
 const modelList = z
   .string()
@@ -8,6 +9,19 @@ const modelList = z
   .refine((names) => names.length > 0 && names.every((name) => name.length > 0), {
     error: 'must be a comma-separated list of model names',
   });
+
+const modelPrices = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(modelPricesSchema)
+  .default({});
 
 const agentEnvironment = z.object({
   REDIS_URL: environment.REDIS_URL,
@@ -19,8 +33,13 @@ const agentEnvironment = z.object({
   GEMINI_MODELS: modelList,
   GEMINI_FIRST_TOKEN_TIMEOUT_MS: wholeNumber(100, 600_000).default(15_000),
   GEMINI_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000).default(20_000),
+  REWRITE_TIMEOUT_MS: wholeNumber(100, 600_000).default(5000),
+  PROMPT_TOKEN_BUDGET: wholeNumber(2000, 1_000_000).default(16_000),
+  MODEL_PRICES: modelPrices,
   RETRIEVAL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
   AGENT_CONCURRENCY: wholeNumber(1, 1000).default(50),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  AGENT_METRICS_PORT: wholeNumber(1, 65_535).optional(),
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 

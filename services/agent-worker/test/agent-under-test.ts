@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest, RetrievalResult, RunEvent } from '@quire/shared/contracts';
-import { findRun, insertRuns, openDatabase, type Database, type Run } from '@quire/shared/database';
+import { announceCancel } from '@quire/shared/cancellation';
+import {
+  findRun,
+  insertRuns,
+  openDatabase,
+  requestCancel,
+  type Database,
+  type Run,
+} from '@quire/shared/database';
 import { openQueue, openWorker, type JobHandler } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
@@ -18,6 +26,13 @@ export interface AgentOptions {
   /** How the agent reaches the database, when not directly. */
   databaseUrl?: string;
   retrievalTimeoutMs?: number;
+  rewriteTimeoutMs?: number;
+  prices?: Record<string, { input: number; output: number }>;
+  promptTokenBudget?: number;
+  redisUrl?: string;
+  metricsPort?: number;
+  /** Another worker's model servers, which are then closed by that one. */
+  providers?: ScriptedProviders;
   firstTokenMs?: number;
   idleMs?: number;
 }
@@ -29,8 +44,16 @@ export interface AgentUnderTest {
   providers: ScriptedProviders;
   /** What the retrieval worker answers from now on. */
   retrieve(handler: JobHandler<'retrieval'>): void;
-  ask(request?: Partial<ChatRequest>, deadlineMs?: number): Promise<string>;
+  ask(request?: Partial<ChatRequest>, deadlineMs?: number, how?: { enqueue: boolean }): Promise<string>;
   enqueue(runId: string): Promise<void>;
+  /** As the gateway does it. */
+  cancel(runId: string): Promise<void>;
+  /** Closes every breaker, so that one test's failures are not another's. */
+  forgetFailures(): Promise<void>;
+  /** Ends the time for which breakers are open: the next call of all is a probe. */
+  halfOpenBreakers(): Promise<void>;
+  /** Ends the worker as SIGTERM does, and no sooner than its grace allows. */
+  stop(): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
   /** The run once it has ended and said so. */
   ended(runId: string): Promise<Run & { events: RunEvent[] }>;
@@ -40,9 +63,9 @@ export interface AgentUnderTest {
 /** The agent worker in this process on real stores and a scripted model; the test plays gateway and retrieval. */
 export async function startAgent(options: AgentOptions = {}): Promise<AgentUnderTest> {
   const logger = createLogger('test', 'silent');
-  const redisUrl = await testRedisUrl();
+  const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const database = options.database ?? (await createTestDatabase());
-  const providers = await startScriptedProviders();
+  const providers = options.providers ?? (await startScriptedProviders());
   const { service } = compose({
     REDIS_URL: redisUrl,
     DATABASE_URL: options.databaseUrl ?? database.url,
@@ -54,6 +77,11 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     GEMINI_FIRST_TOKEN_TIMEOUT_MS: options.firstTokenMs ?? 15_000,
     GEMINI_IDLE_TIMEOUT_MS: options.idleMs ?? 20_000,
     RETRIEVAL_TIMEOUT_MS: options.retrievalTimeoutMs ?? 30_000,
+    REWRITE_TIMEOUT_MS: options.rewriteTimeoutMs ?? 5000,
+    PROMPT_TOKEN_BUDGET: options.promptTokenBudget ?? 16_000,
+    MODEL_PRICES: options.prices ?? {},
+    METRICS_HOST: '127.0.0.1',
+    ...(options.metricsPort !== undefined && { AGENT_METRICS_PORT: options.metricsPort }),
     AGENT_CONCURRENCY: 20,
     LOG_LEVEL: 'silent',
   });
@@ -91,16 +119,31 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     runLog,
     providers,
     retrieve: (handler) => (retrieveNow = handler),
-    async ask(request = {}, deadlineMs = 60_000) {
+    async ask(request = {}, deadlineMs = 60_000, how = { enqueue: true }) {
       const id = randomUUID();
       const acceptedAt = new Date();
       const deadlineAt = new Date(acceptedAt.getTime() + deadlineMs);
       const whole = { message: 'How do nodes talk?', session_id: randomUUID(), top_k: 5, ...request };
       await insertRuns(db, [{ id, tenant: 'local', request: whole, acceptedAt, deadlineAt }]);
-      await enqueue(id);
+      if (how.enqueue) await enqueue(id);
       return id;
     },
     enqueue,
+    async cancel(runId) {
+      await requestCancel(db, runId);
+      await announceCancel(redis, runId);
+    },
+    async forgetFailures() {
+      const keys = await redis.keys(redisKeys.modelBreaker('*'));
+      if (keys.length > 0) await redis.del(keys);
+    },
+    async halfOpenBreakers() {
+      for (const key of await redis.keys(redisKeys.modelBreaker('*'))) {
+        const breaker = JSON.parse((await redis.get(key)) ?? '{}') as object;
+        await redis.set(key, JSON.stringify({ ...breaker, open_until: 0 }), 'KEEPTTL');
+      }
+    },
+    stop: () => service.stop(),
     events,
     ended: (runId) =>
       eventually(
@@ -118,7 +161,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
       await retrieval.close();
       await chat.close();
       redis.disconnect();
-      await providers.close();
+      if (!options.providers) await providers.close();
       await db.destroy();
       await database.drop();
     },

@@ -1,4 +1,3 @@
-import type { ChatResponse, RunEvent } from '@quire/shared/contracts';
 import {
   answer,
   cutAfter,
@@ -10,62 +9,172 @@ import {
 } from '@quire/scripted-providers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
+import { responseOf, shownText } from './shown-answer.js';
 
 const whole = 'Nodes talk [1].';
-const failures: [title: string, behaviour: ChatBehaviour, emitted: boolean][] = [
-  ['refuses connections', refuse(), false],
-  ['answers 500', failWith(500), false],
-  ['answers 503', failWith(503), false],
-  ['answers 429', failWith(429, { retryAfterSeconds: 1 }), false],
-  ['answers 401', failWith(401), false],
-  ['answers 404', failWith(404), false],
-  ['cuts the connection before the first token', cutAfter(0, 'Nodes talk a lot [1].'), false],
-  ['cuts the connection in the middle', cutAfter(3, 'Nodes talk a lot [1].'), true],
-  ['stalls before the first token', stallAfter(0, 'Nodes talk a lot [1].'), false],
-  ['stalls in the middle', stallAfter(3, 'Nodes talk a lot [1].'), true],
-  ['sends garbage', malformedAfter(3, 'Nodes talk a lot [1].'), true],
-  ['gives an empty answer', answer(''), false],
+const long = `${'Nodes talk a lot [1]. '.repeat(20)}End.`;
+
+interface Failure {
+  title: string;
+  behaviour: ChatBehaviour;
+  /** How often a model that always fails so is asked: again only while nothing was shown. */
+  tries: 1 | 2;
+  resets?: 1;
+  reason?: string;
+}
+
+const failures: Failure[] = [
+  { title: 'refuses connections', behaviour: refuse(), tries: 2 },
+  { title: 'answers 500', behaviour: failWith(500), tries: 2 },
+  { title: 'answers 503', behaviour: failWith(503), tries: 2 },
+  {
+    title: 'answers 429',
+    behaviour: failWith(429, { retryAfterSeconds: 0.3 }),
+    tries: 2,
+    reason: 'model_rate_limited',
+  },
+  { title: 'answers 401', behaviour: failWith(401), tries: 1, reason: 'model_misconfigured' },
+  { title: 'answers 404 for its name', behaviour: failWith(404), tries: 1, reason: 'model_misconfigured' },
+  { title: 'is cut before the first token', behaviour: cutAfter(0, long), tries: 2 },
+  { title: 'is cut after one token', behaviour: cutAfter(1, long), tries: 1, resets: 1 },
+  { title: 'is cut after 50 tokens', behaviour: cutAfter(50, long), tries: 1, resets: 1 },
+  { title: 'stalls before the first token', behaviour: stallAfter(0, long), tries: 2 },
+  { title: 'stalls after the first token', behaviour: stallAfter(1, long), tries: 1, resets: 1 },
+  { title: 'sends garbage', behaviour: malformedAfter(3, long), tries: 1, resets: 1 },
+  { title: 'gives an empty answer', behaviour: answer(''), tries: 1 },
+  { title: 'sends no choices', behaviour: answer(undefined, { emptyChoices: true }), tries: 2 },
+  {
+    title: 'has its answer filtered',
+    behaviour: answer('Nodes are', { finishReason: 'content_filter' }),
+    tries: 1,
+    resets: 1,
+    reason: 'answer_filtered',
+  },
 ];
 
+const limits = { firstTokenMs: 300, idleMs: 300 };
 let agent: AgentUnderTest;
+let alone: AgentUnderTest;
 beforeAll(async () => {
-  agent = await startAgent({ firstTokenMs: 400, idleMs: 400 });
+  agent = await startAgent(limits);
+  alone = await startAgent({ ...limits, models: 'only' });
 });
-afterEach(() => agent.providers.reset());
-afterAll(() => agent.close());
+afterEach(async () => {
+  for (const each of [agent, alone]) {
+    each.providers.reset();
+    each.providers.chat.byDefault(answer());
+    await each.forgetFailures();
+  }
+});
+afterAll(() => Promise.all([agent.close(), alone.close()]));
 
-const ended = async (runId: string) => {
-  const run = await agent.ended(runId);
-  return { events: run.events, response: (run.outcome as { data: ChatResponse }).data };
-};
+async function outcomeOf({ ask, ended, providers }: AgentUnderTest) {
+  const { outcome, events, deadlineAt } = await ended(await ask());
+  const response = responseOf(outcome);
+  expect(Date.parse(response.timestamp)).toBeLessThan(deadlineAt.getTime());
+  const resets = events.filter((event) => event.type === 'reset').length;
+  const asked = providers.chat.requests.map(({ body }) => body.model);
+  return { response, shown: shownText(events), resets, asked };
+}
 
-/** The text as a client holds it that starts anew at each reset. */
-const shownText = (events: readonly RunEvent[]): string =>
-  events.reduce((shown, event) => {
-    if (event.type === 'reset') return '';
-    return event.type === 'delta' ? shown + event.data.text : shown;
-  }, '');
-
-describe.each(failures)('a model that %s', (_title, behaviour, emitted) => {
-  it('is replaced by the next of the chain; shown text is voided by a reset', async () => {
-    agent.providers.chat.enqueue(behaviour, answer(whole));
-    const { events, response } = await ended(await agent.ask());
-    expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full', model: 'second' } });
-    expect(shownText(events)).toBe(whole);
-    expect(events.filter((event) => event.type === 'reset')).toHaveLength(emitted ? 1 : 0);
-  });
-
-  it('leaves an answer of sources alone when there is no other', async () => {
-    agent.providers.chat.enqueue(behaviour, behaviour);
-    const { events, response } = await ended(await agent.ask());
-    expect(response).toMatchObject({
+describe.each(failures)(
+  'a model that $title',
+  ({ behaviour, tries, resets = 0, reason = 'model_unavailable' }) => {
+    const sourcesAlone = {
       answer: null,
       fallback_message: 'AI summarization unavailable',
-      metadata: { mode: 'retrieval_only', degraded_reason: 'model_unavailable', model: null },
+      metadata: { mode: 'retrieval_only', degraded_reason: reason, model: null },
+    };
+
+    it('is replaced by the next of the chain; shown text is voided by a reset', async () => {
+      agent.providers.chat.byDefault(({ model }) => (model === 'first' ? behaviour : answer(whole)));
+      const { response, shown, asked, ...seen } = await outcomeOf(agent);
+      expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full', model: 'second' } });
+      expect(shown).toBe(whole);
+      expect(asked).toEqual([...Array.from({ length: tries }, () => 'first'), 'second']);
+      expect(seen.resets).toBe(resets);
     });
-    expect(response.sources.map((source) => source.marker)).toEqual([1, 2, 3]);
-    expect(shownText(events)).toBe('');
+
+    it('leaves an answer of sources alone when it is the only one', async () => {
+      alone.providers.chat.byDefault(behaviour);
+      const { response, shown, asked, ...seen } = await outcomeOf(alone);
+      expect(response).toMatchObject(sourcesAlone);
+      expect(response.sources.map((source) => source.marker)).toEqual([1, 2, 3]);
+      expect(shown).toBe('');
+      expect(asked).toHaveLength(tries);
+      expect(seen.resets).toBe(resets);
+    });
+
+    it('leaves them also when the breaker keeps the other one away', async () => {
+      agent.providers.chat.enqueue(failWith(401), answer(whole));
+      await agent.ended(await agent.ask());
+      agent.providers.reset();
+      agent.providers.chat.byDefault(behaviour);
+      const { response, shown, asked } = await outcomeOf(agent);
+      expect(response).toMatchObject(sourcesAlone);
+      expect(shown).toBe('');
+      expect(asked).toEqual(Array.from({ length: tries }, () => 'second'));
+    });
+  },
+);
+
+describe('a model that stumbles before anything was shown', () => {
+  it('is asked once more', async () => {
+    agent.providers.chat.enqueue(failWith(503), answer(whole));
+    const { response, asked, resets } = await outcomeOf(agent);
+    expect(response).toMatchObject({ answer: whole, metadata: { model: 'first' } });
+    expect({ asked, resets }).toEqual({ asked: ['first', 'first'], resets: 0 });
   });
+
+  it('is asked again when a short rate limit is over, not before', async () => {
+    agent.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 0.5 }), answer(whole));
+    const { asked } = await outcomeOf(agent);
+    const [first, second] = agent.providers.chat.requests;
+    expect(asked).toEqual(['first', 'first']);
+    expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe('a long rate limit', () => {
+  it('sends the run to the next model at once', async () => {
+    agent.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 30 }), answer(whole));
+    expect((await outcomeOf(agent)).asked).toEqual(['first', 'second']);
+  });
+
+  it('is waited for when there is no other model and the deadline allows it', async () => {
+    alone.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 2.5 }), answer(whole));
+    const { response } = await outcomeOf(alone);
+    const [first, second] = alone.providers.chat.requests;
+    expect(response.answer).toBe(whole);
+    expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(2500);
+  });
+
+  it('beyond the deadline is not waited for', async () => {
+    alone.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 60 }));
+    const { outcome } = await alone.ended(await alone.ask({}, 20_000));
+    expect(responseOf(outcome).metadata).toMatchObject({
+      mode: 'retrieval_only',
+      degraded_reason: 'model_rate_limited',
+    });
+  });
+});
+
+it('an answer that the provider cut at its length is kept and marked', async () => {
+  agent.providers.chat.enqueue(answer('Nodes talk [1] and', { finishReason: 'length' }));
+  const { response, shown } = await outcomeOf(agent);
+  expect(response).toMatchObject({
+    answer: 'Nodes talk [1] and',
+    metadata: { mode: 'full', degraded_reason: 'answer_truncated' },
+  });
+  expect(shown).toBe(response.answer);
+});
+
+it('an answer whose provider tells no usage is counted by estimate', async () => {
+  agent.providers.chat.enqueue(answer(whole, { omitUsage: true }));
+  const { response } = await outcomeOf(agent);
+  expect(response.metadata).toMatchObject({ mode: 'full', tokens_estimated: true });
+  expect(response.metadata.tokens_used.prompt).toBeGreaterThan(100);
+  expect(response.metadata.tokens_used.completion).toBe(4);
 });
 
 it('without a key answers with sources alone and asks no model', async () => {
@@ -80,4 +189,13 @@ it('without a key answers with sources alone and asks no model', async () => {
   } finally {
     await keyless.close();
   }
+});
+
+it('with nobody listening at its address answers with sources alone', async () => {
+  await alone.providers.close();
+  const { outcome } = await alone.ended(await alone.ask());
+  expect(responseOf(outcome).metadata).toMatchObject({
+    mode: 'retrieval_only',
+    degraded_reason: 'model_unavailable',
+  });
 });

@@ -1,11 +1,13 @@
 import { claimRun, findRun, finishRun } from '@quire/shared/database';
 import { DependencyUnavailable } from '@quire/shared/errors';
 import { openQueue } from '@quire/shared/jobs';
-import { answer, stallAfter } from '@quire/scripted-providers';
+import { answer, stallAfter, toolCall } from '@quire/scripted-providers';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
+import { foundPassages } from './found-passages.js';
+import { responseOf, shownText } from './shown-answer.js';
 
 let agent: AgentUnderTest | undefined;
 const started = async (options?: AgentOptions) => (agent = await startAgent(options));
@@ -45,12 +47,39 @@ it('drops a run whose deadline has passed before it costs anything', async () =>
   expect(providers.chat.requests).toHaveLength(0);
 });
 
-it('stops the model call at the deadline and fails the run', async () => {
+it('stops the model call in time to give the sources before the deadline', async () => {
   const { ask, ended, providers } = await started();
   providers.chat.enqueue(stallAfter(2, 'Nodes talk a lot.'));
-  const { outcome } = await ended(await ask({}, 1500));
-  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
+  const { outcome, events, deadlineAt } = await ended(await ask({}, 2500));
+  expect(outcome).toMatchObject({
+    type: 'completed',
+    data: { answer: null, metadata: { mode: 'retrieval_only', degraded_reason: 'model_overdue' } },
+  });
+  expect(shownText(events)).toBe('');
+  const { timestamp } = responseOf(outcome);
+  expect(Date.parse(timestamp)).toBeLessThan(deadlineAt.getTime());
   await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
+});
+
+it('gives the sources before the deadline also when a search of the model hangs', async () => {
+  const { ask, ended, providers, retrieve } = await started();
+  let searches = 0;
+  retrieve((_payload, { signal }) => {
+    searches += 1;
+    if (searches === 1) return Promise.resolve(foundPassages());
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  });
+  providers.chat.enqueue(toolCall('search_book_content', { query: 'more' }));
+  const { outcome, deadlineAt } = await ended(await ask({}, 2500));
+  const response = responseOf(outcome);
+  expect(Date.parse(response.timestamp)).toBeLessThan(deadlineAt.getTime());
+  expect(response).toMatchObject({
+    answer: null,
+    sources: [{ marker: 1 }, { marker: 2 }, { marker: 3 }],
+    metadata: { mode: 'retrieval_only', degraded_reason: 'model_overdue' },
+  });
 });
 
 it('never announces an answer that Postgres did not take, and tries the run again', async () => {

@@ -1,52 +1,158 @@
 import { describe, expect, it } from 'vitest';
+import { inPieces } from '../../test/in-pieces.js';
 import { CitationChecker } from './citation-checker.js';
 
-function check(text: string, passages = 3, cut: (rest: string) => number = () => 1) {
-  const checker = new CitationChecker(passages);
-  let out = '';
-  for (let rest = text; rest.length > 0;) {
-    const length = cut(rest);
-    out += checker.push(rest.slice(0, length));
-    rest = rest.slice(length);
-  }
-  return { out: out + checker.end(), cited: checker.cited };
+const upTo = (passages: number) => new CitationChecker((number) => number >= 1 && number <= passages);
+
+function check(text: string, lengths: readonly number[] = [1]) {
+  const checker = upTo(3);
+  return { out: inPieces(checker, text, lengths), cited: checker.cited };
 }
 
-const cases: [text: string, out: string, cited: number[]][] = [
-  ['Plain text.', 'Plain text.', []],
-  ['One [1].', 'One [1].', [1]],
-  ['Third first [3], then [1].', 'Third first [1], then [2].', [3, 1]],
-  ['Lists [1, 3] and [2,9].', 'Lists [1][2] and [3].', [1, 3, 2]],
-  ['Side by side [1][2].', 'Side by side [1][2].', [1, 2]],
-  ['Invented [4] and [0].', 'Invented and.', []],
-  ['Twice [2] the same [2].', 'Twice [1] the same [1].', [2]],
-  ['Code `a[7]` stays, [2] does not.', 'Code `a[7]` stays, [1] does not.', [2]],
-  ['```py\nx[9] = y[1]\n```\nThen [1].', '```py\nx[9] = y[1]\n```\nThen [1].', [1]],
-  ['Unclosed ` tick [9]\nand [1].', 'Unclosed ` tick\nand [1].', [1]],
-  ['Double ``a`[9]`` tick [1].', 'Double ``a`[9]`` tick [1].', [1]],
-  ['A [link](x), a [ bracket, a [1', 'A [link](x), a [ bracket, a [1', []],
-  ['```\nopen fence [9]', '```\nopen fence [9]', []],
-];
+type Case = [text: string, out: string, cited: number[]];
 
-describe('the citation checker', () => {
-  it.each(cases)('turns %j into %j', (text, out, cited) => {
+const rules: Record<string, Case[]> = {
+  'renumbers in order of first use and drops what names no passage': [
+    ['Plain text.', 'Plain text.', []],
+    ['One [1].', 'One [1].', [1]],
+    ['Third first [3], then [1].', 'Third first [1], then [2].', [3, 1]],
+    ['Lists [1, 3] and [2,9].', 'Lists [1][2] and [3].', [1, 3, 2]],
+    ['Side by side [1][2].', 'Side by side [1][2].', [1, 2]],
+    ['Invented [4] and [0].', 'Invented and.', []],
+    ['Twice [2] the same [2].', 'Twice [1] the same [1].', [2]],
+    ['In the year [2024].', 'In the year.', []],
+  ],
+  'understands every form of marker': [
+    ['A [1; 3], B [1 and 3].', 'A [1][2], B [1][2].', [1, 3]],
+    ['A [1, 2, and 3], B [3 & 1].', 'A [1][2][3], B [3][1].', [1, 2, 3]],
+    ['A [1-3].', 'A [1][2][3].', [1, 2, 3]],
+    ['A [2–9] [3, 1–2].', 'A [1][2] [2][3][1].', [2, 3, 1]],
+    ['A [2-99999999999].', 'A [1][2].', [2, 3]],
+    ['A [3, 3].', 'A [1].', [3]],
+    ['A [[2]], B [[1], [2]].', 'A [1], B [2][1].', [2, 1]],
+    ['A 【2】, B 【1†source】, C 【3:0†L1-L4】.', 'A [1], B [2], C [3].', [2, 1, 3]],
+    ['A [^2], B [^9].', 'A [1], B.', [2]],
+    ['A [Source 2], B [Source: 1, 2], C [source: 3].', 'A [1], B [2][1], C [3].', [2, 1, 3]],
+    ['A [Passage 2], B [passages 1 and 2].', 'A [1], B [2][1].', [2, 1]],
+    ['A [Source 2: The title], B [Source 1, Source 3].', 'A [1], B [2][3].', [2, 1, 3]],
+    ['A [Source: [3]].', 'A [1].', [3]],
+    ['[cite_start]A is so [cite: 2]. [cite_start]**B** too.', 'A is so [1]. **B** too.', [2]],
+    ['A \\[2\\].', 'A \\[1].', [2]],
+  ],
+  'drops a marker of words, which names no passage': [
+    ['A [Source: some words].', 'A.', []],
+    ['A [Sources: chapter 1, the end], B [Source: 2024-05-01].', 'A, B.', []],
+    ['A [Source: x [y] z].', 'A.', []],
+  ],
+  'drops the link target of a marker': [
+    ['A [1](https://made.up).', 'A [1].', [1]],
+    ['A [1](https://made.up/a_(b) "Title")!', 'A [1]!', [1]],
+    ['A [9](https://made.up) and [Source: x](https://made.up).', 'A and.', []],
+    ['A [1](not a target).', 'A [1] (not a target).', [1]],
+    ['A [1][9](not a target).', 'A [1] (not a target).', [1]],
+    ['A [1](https://cut', 'A [1] (https://cut', [1]],
+    ['[1]: https://made.up', '[1] : https://made.up', [1]],
+    ['As in [1]: so.', 'As in [1]: so.', [1]],
+  ],
+  'leaves ordinary brackets alone': [
+    ['A [see below], [text](url), [Sourcebook](x).', 'A [see below], [text](url), [Sourcebook](x).', []],
+    ['- [ ] open\n- [x] done', '- [ ] open\n- [x] done', []],
+    ['A [Source](x), [source code: x], [1.2], [a1].', 'A [Source](x), [source code: x], [1.2], [a1].', []],
+    ['On [2024-05-01] in 【重要】 [-1] [].', 'On [2024-05-01] in 【重要】 [-1] [].', []],
+    ['A [link](x), a [ bracket, a [1', 'A [link](x), a [ bracket, a [1', []],
+    ['A [1\n] line', 'A [1\n] line', []],
+  ],
+  'takes the blanks in front of a dropped marker, not those that part words': [
+    ['A  [9] B\t[1].', 'A B\t[1].', [1]],
+    ['A [9]B, C [9][1].', 'A B, C [1].', [1]],
+    ['**A [9]** and `b` [9].', '**A** and `b`.', []],
+    ['- [9] A\n- [9]B', '- A\n- B', []],
+  ],
+  'lets nothing join up where a marker was dropped': [
+    ['A [[[9]]1].', 'A […1].', []],
+    ['A [1 [[9]]].', 'A [1…].', []],
+    ['A [Sour[9]ce: 1].', 'A [Sour…ce: 1].', []],
+    ['A [see [9] below].', 'A [see below].', []],
+    ['`a`[9]`b` ``[9]` [1]', '`a` `b` `` ` [1]', [1]],
+    ['~~[9]~ [1]', '~~ ~ [1]', [1]],
+    ['[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
+    ['A \\[9]`[1]`.', 'A \\`[1]`.', [1]],
+  ],
+  'leaves code spans alone': [
+    ['Code `a[7]` stays, [2] does not.', 'Code `a[7]` stays, [1] does not.', [2]],
+    ['Double ``a`[9]`` tick [1].', 'Double ``a`[9]`` tick [1].', [1]],
+    ['Unclosed ` tick [9]\nand [1].', 'Unclosed ` tick\nand [1].', [1]],
+    ['Escaped \\`[9]\\` and `\\`[1]', 'Escaped \\`\\` and `\\`[1]', [1]],
+    ['```a[9]``` at the start [1]', '```a[9]``` at the start [1]', [1]],
+  ],
+  'leaves fenced blocks alone': [
+    ['```py\nx[9] = y[1]\n```\nThen [1].', '```py\nx[9] = y[1]\n```\nThen [1].', [1]],
+    ['~~~ [9]\nx[9]\n~~~\nThen [9].', '~~~ [9]\nx[9]\n~~~\nThen.', []],
+    ['````\n```\nx[9]\n~~~~\n`````  \nThen [9].', '````\n```\nx[9]\n~~~~\n`````  \nThen.', []],
+    ['```\nx[9]\n``` no end [9]\n', '```\nx[9]\n``` no end [9]\n', []],
+    ['```\n    ```\nx[9]\n   ```\nThen [9].', '```\n    ```\nx[9]\n   ```\nThen.', []],
+    [
+      '- ```\n  x[9]\n  ```\n\n1. A\n   ~~~\n   [9](u)\n   ~~~\n[9]',
+      '- ```\n  x[9]\n  ```\n\n1. A\n   ~~~\n   [9](u)\n   ~~~\n',
+      [],
+    ],
+    ['> ```\n> x[9]\n> ```\n> Then [9].', '> ```\n> x[9]\n> ```\n> Then.', []],
+    ['Not ``` a fence [9].', 'Not ``` a fence.', []],
+    ['```\nopen fence [9]', '```\nopen fence [9]', []],
+  ],
+};
+
+describe.each(Object.entries(rules))('the citation checker %s', (_, cases) => {
+  it.each(cases)('%j becomes %j', (text, out, cited) => {
     expect(check(text)).toEqual({ out, cited });
+    expect(check(text, [text.length])).toEqual({ out, cited });
   });
+});
 
-  it('gives the same output however the text is cut', () => {
-    for (const [text] of cases) {
-      const whole = check(text, 3, (rest) => rest.length);
-      for (let round = 0; round < 200; round += 1) {
-        expect(check(text, 3, () => 1 + Math.floor(Math.random() * 6))).toEqual(whole);
-      }
-    }
-  });
-
+describe('the citation checker while the answer streams', () => {
   it('does not hold back plain text', () => {
-    const checker = new CitationChecker(1);
+    const checker = upTo(1);
     expect(checker.push('Nodes')).toBe('Nodes');
     expect(checker.push(' talk')).toBe(' talk');
     expect(checker.push(' [')).toBe('');
-    expect(checker.push('1].')).toBe(' [1].');
+    expect(checker.push('1]')).toBe(' [1]');
+    expect(checker.push('.')).toBe('.');
+  });
+
+  it('shows an ordinary bracket as soon as it is closed', () => {
+    const checker = upTo(1);
+    expect(checker.push('On [2024-05-01')).toBe('On');
+    expect(checker.push('] 12 ')).toBe(' [2024-05-01] 12');
+  });
+
+  it('asks for a passage when its marker is whole', () => {
+    const passages = new Set([1]);
+    const checker = new CitationChecker((number) => passages.has(number));
+    expect(checker.push('Early [2]. Later [2')).toBe('Early. Later');
+    passages.add(2);
+    expect(checker.push('].')).toBe(' [1].');
+  });
+
+  const words = 'and so on '.repeat(50);
+  it.each([
+    ['a marker of words', `[Source: ${words}`],
+    ['a number', `[1${'1'.repeat(500)}`],
+    ['a code span', `\`${words}`],
+    ['a link target', `[1](https://${'a'.repeat(500)}`],
+  ])('does not wait for ever for the end of %s', (_, text) => {
+    const checker = upTo(1);
+    const shown = Array.from(text, (character) => checker.push(character)).join('');
+    expect(shown.replaceAll(/[ …]/g, '')).toBe(text.replaceAll(' ', ''));
+  });
+
+  it('shows no number in brackets, however long, that names no passage', () => {
+    expect(check(`A [${'1'.repeat(300)}].`).out).toBe(`A […${'1'.repeat(300)}].`);
   });
 });
+
+it('a list of markers that never ends is given up at once, however it could be read', () => {
+  const checker = new CitationChecker(() => true);
+  const text = `[source 1 ${'cite     1,'.repeat(12)}`;
+  const shown = Array.from(text, (character) => checker.push(character)).join('') + checker.end();
+  expect(shown.length).toBeGreaterThan(100);
+}, 3000);

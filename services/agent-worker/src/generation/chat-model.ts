@@ -1,30 +1,50 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
+/** A call as the model wrote it: the name may be unknown and the arguments broken. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+  /** What the provider wants back with the call, unread by us: Gemini refuses a call without its thought signature. */
+  extra?: unknown;
 }
 
-export type ModelEvent = { type: 'text'; text: string } | { type: 'usage'; tokens: TokensUsed };
+export type ChatMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls: readonly ToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/** A function that the model may call; `parameters` is a JSON schema. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[];
+  /** Tools that stood in earlier turns must go on being declared, even where no further call is wanted. */
+  mayCallTools?: boolean;
+}
+
+/** Why a model stopped: `length` and `filtered` answers are not whole. */
+export type FinishReason = 'whole' | 'length' | 'filtered';
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'tool_calls'; calls: ToolCall[] }
+  | { type: 'usage'; tokens: TokensUsed }
+  | { type: 'finish'; reason: FinishReason };
 
 /** A model that answers a conversation piece by piece. */
 export interface ChatModel {
   readonly name: string;
+  /** Under which its failures are counted by all workers. */
+  readonly id: string;
   /**
-   * Ends normally only when the model said that its answer is whole; throws `ModelUnavailable` otherwise. An
-   * abort of the signal ends the call to the provider at once.
+   * Ends normally only after a `finish`; throws `ModelFailure` otherwise. An abort of the signal ends the call to the
+   * provider at once and throws the signal's reason.
    */
-  stream(messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<ModelEvent>;
-}
-
-/** The model gave no usable answer. A wrong key or an unknown model is a defect of the configuration. */
-export class ModelUnavailable extends Error {
-  constructor(
-    readonly kind: 'configuration' | 'unavailable',
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'ModelUnavailable';
-  }
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

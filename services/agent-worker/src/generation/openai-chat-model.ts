@@ -1,68 +1,135 @@
-import { APIError, type OpenAI } from 'openai';
-import { ModelUnavailable, type ChatMessage, type ChatModel, type ModelEvent } from './chat-model.js';
+import type { TokensUsed } from '@quire/shared/contracts';
+import type { OpenAI } from 'openai';
+import { z } from 'zod';
+import type { ChatMessage, ChatModel, FinishReason, ModelEvent, ModelRequest } from './chat-model.js';
+import { ModelFailure } from './model-failure.js';
+import { openAiFailure } from './openai-failure.js';
 import { stallGuard, type StallLimits } from './stall-guard.js';
+import { ToolCallAssembly } from './tool-call-assembly.js';
 
 const TEMPERATURE = 0.1;
+/** What Postgres' integer holds, in sums of many calls. */
+const MOST_TOKENS = 100_000_000;
 
-/** Statuses by which providers refuse a key, a model name or our request as such. */
-const configurationStatuses = new Set([400, 401, 403, 404]);
+export interface OpenAiChatModelOptions {
+  id: string;
+  name: string;
+  limits: StallLimits;
+}
 
 /** Gemini, or any other server that speaks the OpenAI chat completions protocol. */
 export class OpenAiChatModel implements ChatModel {
+  readonly id: string;
+  readonly name: string;
+  private readonly limits: StallLimits;
+
   constructor(
     private readonly client: OpenAI,
-    readonly name: string,
-    private readonly limits: StallLimits,
-  ) {}
+    { id, name, limits }: OpenAiChatModelOptions,
+  ) {
+    this.id = id;
+    this.name = name;
+    this.limits = limits;
+  }
 
-  async *stream(
-    messages: readonly ChatMessage[],
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent, void, void> {
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     const guard = stallGuard(this.limits, signal);
-    let finished = false;
+    const assembly = new ToolCallAssembly();
+    let finish: FinishReason | undefined;
     try {
-      const chunks = await this.client.chat.completions.create(
-        {
-          model: this.name,
-          messages: [...messages],
-          temperature: TEMPERATURE,
-          stream: true,
-          stream_options: { include_usage: true },
-        },
-        // Retrying is the chain's decision: it knows whether anything was shown to the reader.
-        { signal: guard.signal, maxRetries: 0 },
-      );
+      // Retrying is the chain's decision: it knows whether anything was shown to the reader.
+      const options = { signal: guard.signal, maxRetries: 0 };
+      const chunks = await this.client.chat.completions.create(this.body(request), options);
       for await (const chunk of chunks) {
-        guard.progress();
-        const [choice] = chunk.choices;
-        if (choice?.delta.content) yield { type: 'text', text: choice.delta.content };
-        if (choice?.finish_reason) finished = true;
-        if (chunk.usage) yield { type: 'usage', tokens: toTokens(chunk.usage) };
+        const [choice] = chunk.choices ?? [];
+        const { content, tool_calls: pieces } = choice?.delta ?? {};
+        // Empty pieces are no sign of life: some servers send them for as long as one lets them.
+        if (content || pieces) guard.progress();
+        if (content) yield { type: 'text', text: content };
+        if (pieces) assembly.add(pieces);
+        if (choice?.finish_reason) {
+          finish = finishReason(choice.finish_reason);
+          guard.finish();
+        }
+        const tokens = readUsage(chunk.usage);
+        if (tokens) yield { type: 'usage', tokens };
       }
     } catch (error) {
-      signal.throwIfAborted();
       // What goes wrong behind the end of an answer does not make it less whole.
-      if (finished) return;
-      throw toModelUnavailable(error, guard.stalled);
+      if (!finish) {
+        signal.throwIfAborted();
+        throw openAiFailure(error, guard.stalled);
+      }
     } finally {
       guard.release();
     }
-    signal.throwIfAborted();
-    if (!finished) throw new ModelUnavailable('unavailable', 'The answer broke off');
+    if (!finish) {
+      signal.throwIfAborted();
+      // The SDK ends a stream that was aborted as if it were whole.
+      throw new ModelFailure('unavailable', guard.stalled ? 'The model fell silent' : 'The answer broke off');
+    }
+    // Gemini also ends a turn of calls with `stop`: the calls tell, not the reason.
+    if (assembly.calls.length > 0) yield { type: 'tool_calls', calls: assembly.calls };
+    yield { type: 'finish', reason: finish };
+  }
+
+  private body({ messages, tools, mayCallTools = true }: ModelRequest) {
+    return {
+      model: this.name,
+      messages: messages.map(toWire),
+      temperature: TEMPERATURE,
+      stream: true as const,
+      stream_options: { include_usage: true },
+      ...(tools && {
+        tools: tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
+        tool_choice: mayCallTools ? ('auto' as const) : ('none' as const),
+      }),
+    };
   }
 }
 
-function toTokens(usage: OpenAI.CompletionUsage) {
-  return { prompt: usage.prompt_tokens, completion: usage.completion_tokens, total: usage.total_tokens };
+function toWire(message: ChatMessage): OpenAI.ChatCompletionMessageParam {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  if (message.role !== 'assistant') return message;
+  return {
+    role: 'assistant',
+    content: message.content || null,
+    tool_calls: message.toolCalls.map(({ id, name, arguments: args, extra }) => ({
+      id,
+      type: 'function' as const,
+      // A provider may refuse the whole request for arguments that its own model broke.
+      function: { name: name || 'unknown', arguments: isJson(args) ? args : '{}' },
+      ...(extra !== undefined && { extra_content: extra }),
+    })),
+  };
 }
 
-function toModelUnavailable(error: unknown, stalled: boolean): ModelUnavailable {
-  if (stalled) return new ModelUnavailable('unavailable', 'The model fell silent', { cause: error });
-  if (error instanceof APIError && configurationStatuses.has(error.status ?? 0)) {
-    return new ModelUnavailable('configuration', `The provider refused the request (${error.status})`, {
-      cause: error,
-    });
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
-  return new ModelUnavailable('unavailable', 'The model is not reachable', { cause: error });
+}
+
+/** Gemini passes some reasons of its own through, such as SAFETY or RECITATION. */
+function finishReason(reason: string): FinishReason {
+  const named = reason.toLowerCase();
+  if (named === 'length' || named === 'max_tokens') return 'length';
+  return ['stop', 'tool_calls', 'function_call'].includes(named) ? 'whole' : 'filtered';
+}
+
+const count = z.int().min(0).max(MOST_TOKENS);
+const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count });
+
+/** Undefined where the figures are none; what is thought counts as written, though some report it in the total alone. */
+function readUsage(usage: unknown): TokensUsed | undefined {
+  const parsed = usageSchema.safeParse(usage);
+  if (!parsed.success) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: written, total_tokens: total } = parsed.data;
+  const completion = Math.max(written, total - prompt);
+  return { prompt, completion, total: prompt + completion };
 }

@@ -10,8 +10,12 @@ export interface StallGuard {
   readonly signal: AbortSignal;
   readonly stalled: boolean;
   progress(): void;
+  /** The answer is whole: only what comes with its end is waited for now. */
+  finish(): void;
   release(): void;
 }
+
+const LONGEST_FAREWELL_MS = 1000;
 
 /** Ends a provider call that sends no first token, or stops sending in the middle. */
 export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): StallGuard {
@@ -27,6 +31,10 @@ export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): Stal
     progress() {
       clearTimeout(timer);
       timer = arm(limits.idleMs);
+    },
+    finish() {
+      clearTimeout(timer);
+      timer = arm(Math.min(limits.idleMs, LONGEST_FAREWELL_MS));
     },
     release() {
       clearTimeout(timer);

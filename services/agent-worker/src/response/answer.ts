@@ -1,4 +1,4 @@
-import type { AnswerMode, ConfidenceLevel, Source, TokensUsed } from '@quire/shared/contracts';
+import type { AnswerMode, ConfidenceLevel, Source } from '@quire/shared/contracts';
 import type { RetrievalCallRecord } from '@quire/shared/database';
 
 /** What an execution found out, before it is dressed as a ChatResponse. */
@@ -16,17 +16,17 @@ export interface Answer {
   shouldAnswer: boolean;
   retrievalCount: number;
   retrievalCalls: RetrievalCallRecord[];
+  /** The question that was searched for, where it is another than the reader's. */
+  rewrittenQuery?: string;
   model: string | null;
-  tokens: TokensUsed;
   timings: { retrieval: number; generation: number };
 }
-
-export const NO_TOKENS: TokensUsed = { prompt: 0, completion: 0, total: 0 };
 
 export const FALLBACK_MESSAGE = 'AI summarization unavailable';
 
 export const REFUSAL =
   'I could not find anything in the book that answers this question. Try other words, or ask about another topic of the book.';
+export const SELECTION_REFUSAL = 'This question cannot be answered from the selected text.';
 
 const oneStepDown: Record<ConfidenceLevel, ConfidenceLevel> = {
   high: 'medium',

@@ -1,10 +1,19 @@
 import type { ChatResponse } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
+import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { Answer } from './answer.js';
 
+export interface Execution {
+  run: Run;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  meter: Pick<UsageMeter, 'total' | 'spent' | 'costUsd'>;
+}
+
 /** Dresses an answer as the response that is stored, announced and sent. */
-export function buildResponse(run: Run, answer: Answer, startedAt: number, now: Date): ChatResponse {
+export function buildResponse({ run, startedAt, meter }: Execution, answer: Answer, now: Date): ChatResponse {
   const acceptedAt = run.acceptedAt.getTime();
+  const { costUsd } = meter;
   return {
     request_id: run.id,
     session_id: run.request.session_id,
@@ -23,13 +32,16 @@ export function buildResponse(run: Run, answer: Answer, startedAt: number, now: 
       ...(answer.uncited && { uncited: true }),
       retrieval_count: answer.retrievalCount,
       model: answer.model,
-      tokens_used: answer.tokens,
+      tokens_used: meter.total,
+      ...(meter.spent.some(({ estimated }) => estimated) && { tokens_estimated: true }),
+      ...(costUsd !== undefined && { cost_usd: costUsd }),
       timings_ms: {
         queued: Math.max(0, startedAt - acceptedAt),
         retrieval: answer.timings.retrieval,
         generation: answer.timings.generation,
         total: Math.max(0, now.getTime() - acceptedAt),
       },
+      ...(answer.rewrittenQuery !== undefined && { rewritten_query: answer.rewrittenQuery }),
       attempts: run.attempt,
     },
   };

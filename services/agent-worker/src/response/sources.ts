@@ -1,33 +1,12 @@
-import type { BookSource, RetrievedChunk, RetrievedSource, Source } from '@quire/shared/contracts';
-import { snippet } from './snippet.js';
-
-/** Digits beyond these are noise of the vector arithmetic. */
-export const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000;
-
-function passage(chunk: RetrievedChunk): Omit<BookSource, 'marker'> {
-  return {
-    source_url: chunk.url,
-    title: chunk.title,
-    chapter: chunk.chapter,
-    section: chunk.section,
-    module: chunk.module,
-    chunk_position: chunk.chunk_index,
-    similarity_score: roundScore(chunk.similarity),
-    snippet: snippet(chunk.text),
-    chunk_id: chunk.chunk_id,
-    content_hash: chunk.content_hash,
-  };
-}
-
-export function retrievedSources(chunks: readonly RetrievedChunk[]): RetrievedSource[] {
-  return chunks.map((chunk, i) => ({ rank: i + 1, ...passage(chunk) }));
-}
+import type { BookSource, RetrievedChunk, Source } from '@quire/shared/contracts';
+import { bookPassage, snippet } from '@quire/shared/retrieval';
+import type { SelectionSpan } from '../citations/selection-spans.js';
 
 /** Exactly the cited passages, in order of first citation, numbered as in the text. */
 export function citedSources(chunks: readonly RetrievedChunk[], cited: readonly number[]): BookSource[] {
   return cited.flatMap((number, i) => {
     const chunk = chunks[number - 1];
-    return chunk ? [{ marker: i + 1, ...passage(chunk) }] : [];
+    return chunk ? [{ marker: i + 1, ...bookPassage(chunk) }] : [];
   });
 }
 
@@ -39,13 +18,33 @@ export function allSources(chunks: readonly RetrievedChunk[]): BookSource[] {
   );
 }
 
-export function selectionSource(selection: string): Source {
+/** The cited parts of the selection, in order of first citation, numbered as in the text. */
+export function selectionSources(
+  selection: string,
+  spans: readonly SelectionSpan[],
+  cited: readonly number[],
+): Source[] {
+  return cited.flatMap((number, i) => {
+    const span = spans[number - 1];
+    return span ? [selectionSource(selection, i + 1, span)] : [];
+  });
+}
+
+export function wholeSelection(selection: string): Source {
+  return selectionSource(selection, 1, { start: 0, end: selection.length });
+}
+
+function selectionSource(
+  selection: string,
+  marker: number,
+  { start, end }: Pick<SelectionSpan, 'start' | 'end'>,
+): Source {
   return {
     source_type: 'selected_text',
-    marker: 1,
+    marker,
     selection_length: selection.length,
-    snippet: snippet(selection),
-    char_start: 0,
-    char_end: selection.length,
+    snippet: snippet(selection.slice(start, end)),
+    char_start: start,
+    char_end: end,
   };
 }

@@ -1,57 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
-import { claimRun, findRun, recentExchanges, type Database, type Run } from '@quire/shared/database';
+import {
+  claimRun,
+  findRun,
+  recentExchanges,
+  recordUsage,
+  type Database,
+  type Run,
+} from '@quire/shared/database';
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import { FinalFailure, type JobContext, type JobHandler } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import { Fenced, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
-import type { ChatModel } from '../generation/chat-model.js';
+import type { ModelPrices } from '../accounting/model-prices.js';
+import { UsageMeter } from '../accounting/usage-meter.js';
+import type { ModelChain } from '../generation/model-chain.js';
+import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
-import { answerQuestion } from './answer-question.js';
+import { answerFromBook } from './answer-from-book.js';
+import { answerFromSelection } from './answer-from-selection.js';
+import type { AnswerSettings } from './answering.js';
 import { concludeRun } from './conclude-run.js';
 
 const HISTORY_EXCHANGES = 5;
+const FENCE_KEY_BYTES = 6;
 
 export interface ChatProcessorDependencies {
   db: Database;
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
-  models: readonly ChatModel[];
-  retrievalTimeoutMs: number;
+  cancellations: Pick<Cancellations, 'listen'>;
+  chain: ModelChain;
+  prices: ModelPrices;
+  settings: AnswerSettings;
+  metrics: AgentMetrics;
   logger: Logger;
+}
+
+/** One execution of a run. */
+interface Execution {
+  run: Run;
+  startedAt: number;
+  meter: UsageMeter;
+  writer: RunLogWriter;
+  log: Logger;
 }
 
 /** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
   return async ({ run_id }, context) => {
-    const run = await claimRun(deps.db, run_id);
-    if (!run) return { outcome: await announceStanding(deps, run_id) };
-    const log = deps.logger.child({ request_id: run_id, attempt: run.attempt });
-    const writer = new RunLogWriter(deps.runLog, run_id, run.attempt);
+    // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
+    const cancel = deps.cancellations.listen(run_id);
     try {
-      const outcome = await execute(deps, run, writer, log, context);
+      const run = await claimRun(deps.db, run_id);
+      if (!run) return { outcome: await announceStanding(deps, run_id) };
+      const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
       return { outcome: outcome.type };
-    } catch (error) {
-      if (context.signal.aborted || error instanceof Fenced || error instanceof RunEnded) throw error;
-      const { retryable, code } = classifyError(error);
-      // Retrieval has had its own tries; everything else that is only away for a while is tried again.
-      if (retryable && code !== 'RETRIEVAL_UNAVAILABLE' && !context.lastTry) throw error;
-      await concludeRun(deps.db, writer, run, failedOutcome(run, error));
-      throw new FinalFailure(error);
+    } finally {
+      cancel.release();
     }
   };
 }
 
+function begin(deps: ChatProcessorDependencies, run: Run): Execution {
+  return {
+    run,
+    startedAt: Date.now(),
+    meter: new UsageMeter(deps.prices),
+    writer: new RunLogWriter(deps.runLog, run.id, run.attempt),
+    log: deps.logger.child({ request_id: run.id, attempt: run.attempt }),
+  };
+}
+
+async function settle(
+  deps: ChatProcessorDependencies,
+  execution: Execution,
+  context: JobContext,
+  cancelled: AbortSignal,
+): Promise<RunOutcome> {
+  const { run, meter } = execution;
+  try {
+    if (run.cancelRequested) throw new RunCancelled(run.id);
+    return await execute(deps, execution, context, cancelled);
+  } catch (error) {
+    if (error instanceof RunCancelled) {
+      const data = { request_id: run.id, tokens_used: meter.total };
+      return await concludeOrBook(deps, execution, { type: 'cancelled', data });
+    }
+    const isOver = context.signal.aborted || error instanceof Fenced || error instanceof RunEnded;
+    const { retryable, code } = classifyError(error);
+    // Retrieval has had its own tries; everything else that is only away for a while is tried again.
+    const isTriedAgain = retryable && code !== 'RETRIEVAL_UNAVAILABLE' && !context.lastTry;
+    if (isOver || isTriedAgain) {
+      await bookUnfinished(deps, execution);
+      throw error;
+    }
+    await concludeOrBook(deps, execution, failedOutcome(run, error));
+    throw new FinalFailure(error);
+  }
+}
+
 async function execute(
   deps: ChatProcessorDependencies,
-  run: Run,
-  writer: RunLogWriter,
-  log: Logger,
+  execution: Execution,
   context: JobContext,
+  cancelled: AbortSignal,
 ): Promise<RunOutcome> {
-  const startedAt = Date.now();
+  const { run, writer, log, meter, startedAt } = execution;
   const left = run.deadlineAt.getTime() - startedAt;
   if (left <= 0) throw new DeadlineExceeded();
   const deadline = AbortSignal.timeout(left);
@@ -59,30 +118,30 @@ async function execute(
     const data = { request_id: run.id, attempt: run.attempt, reason: 'taken_over' };
     await writer.emit({ type: 'reset', data });
   }
-  const history = await recentExchanges(
-    deps.db,
-    { threadId: run.request.session_id, tenant: run.tenant },
-    HISTORY_EXCHANGES,
-  );
+  const thread = { threadId: run.request.session_id, tenant: run.tenant };
+  const history = await recentExchanges(deps.db, thread, HISTORY_EXCHANGES);
   let answer: Answer;
   try {
-    answer = await withLinkedSignal([context.signal, deadline, writer.supersededSignal], (signal) =>
-      answerQuestion({ ...deps, run, history, writer, log, signal }),
-    );
+    const sources = [context.signal, deadline, writer.supersededSignal, cancelled];
+    answer = await withLinkedSignal(sources, (signal) => {
+      const fenceKey = randomBytes(FENCE_KEY_BYTES).toString('hex');
+      const answering = { ...deps, run, history, writer, log, meter, fenceKey, signal };
+      const { selected_text: selection } = run.request;
+      return selection === undefined ? answerFromBook(answering) : answerFromSelection(answering, selection);
+    });
   } catch (error) {
+    if (cancelled.aborted) throw cancelled.reason;
     if (writer.supersededSignal.aborted) throw writer.supersededSignal.reason;
     if (deadline.aborted) throw new DeadlineExceeded(undefined, { cause: error });
     throw error;
   }
-  const response = buildResponse(run, answer, startedAt, new Date());
-  const outcome = await concludeRun(
-    deps.db,
-    writer,
-    run,
+  const response = buildResponse(execution, answer, new Date());
+  const outcome = await conclude(
+    deps,
+    execution,
     { type: 'completed', data: response },
     {
-      threadId: run.request.session_id,
-      tenant: run.tenant,
+      ...thread,
       runId: run.id,
       question: run.request.message,
       answer: answer.text ?? FALLBACK_MESSAGE,
@@ -98,6 +157,43 @@ async function execute(
     'Run ended',
   );
   return outcome;
+}
+
+async function conclude(
+  { db, metrics }: ChatProcessorDependencies,
+  { run, writer, meter }: Execution,
+  outcome: RunOutcome,
+  turn?: Parameters<typeof concludeRun>[3]['turn'],
+): Promise<RunOutcome> {
+  const standing = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
+  metrics.spent(run.tenant, meter.spent);
+  metrics.runEnded(standing.type === 'completed' ? standing.data.metadata.mode : standing.type);
+  return standing;
+}
+
+/** Where the end cannot be stored now, another execution will come to it. */
+async function concludeOrBook(
+  deps: ChatProcessorDependencies,
+  execution: Execution,
+  outcome: RunOutcome,
+): Promise<RunOutcome> {
+  try {
+    return await conclude(deps, execution, outcome);
+  } catch (error) {
+    await bookUnfinished(deps, execution);
+    throw error;
+  }
+}
+
+/** Another execution will end the run; what this one has spent stays spent. */
+async function bookUnfinished(
+  { db, metrics }: ChatProcessorDependencies,
+  { run, meter, log }: Execution,
+): Promise<void> {
+  metrics.spent(run.tenant, meter.spent);
+  await recordUsage(db, run, meter.spent).catch((error: unknown) =>
+    log.warn({ stage: 'agent', error, spent: meter.spent }, 'Could not book what the execution has spent'),
+  );
 }
 
 function failedOutcome(run: Run, error: unknown): RunOutcome {

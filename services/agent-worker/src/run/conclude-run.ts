@@ -1,5 +1,14 @@
 import type { RunOutcome } from '@quire/shared/contracts';
-import { appendTurn, findRun, finishRun, type Database, type Run, type Turn } from '@quire/shared/database';
+import {
+  appendTurn,
+  findRun,
+  finishRun,
+  recordUsage,
+  type Database,
+  type Run,
+  type SpentOnModel,
+  type Turn,
+} from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import { Fenced, RunEnded, type RunLogWriter } from '@quire/shared/run-log';
 import pRetry from 'p-retry';
@@ -7,18 +16,24 @@ import pRetry from 'p-retry';
 /** A short outage of Postgres should not cost a second model call. */
 const COMMIT_RETRIES = 3;
 
+export interface Conclusion {
+  outcome: RunOutcome;
+  turn?: Turn | undefined;
+  spent: readonly SpentOnModel[];
+}
+
 /**
- * Ends a run: the outcome and the thread's new turn are committed together, and only then is the end announced.
+ * Ends a run: the outcome, the thread's new turn and the spend are committed together, and only then is the end
+ * announced.
  * If the run had ended before, the outcome that stands is announced instead.
  */
 export async function concludeRun(
   db: Database,
   writer: RunLogWriter,
   run: Run,
-  outcome: RunOutcome,
-  turn?: Turn,
+  conclusion: Conclusion,
 ): Promise<RunOutcome> {
-  const standing = await pRetry(() => commit(db, run, outcome, turn), {
+  const standing = await pRetry(() => commit(db, run, conclusion), {
     retries: COMMIT_RETRIES,
     minTimeout: 100,
     factor: 3,
@@ -34,8 +49,9 @@ export async function concludeRun(
   return standing;
 }
 
-async function commit(db: Database, run: Run, outcome: RunOutcome, turn?: Turn): Promise<RunOutcome> {
+async function commit(db: Database, run: Run, { outcome, turn, spent }: Conclusion): Promise<RunOutcome> {
   const committed = await db.transaction().execute(async (transaction) => {
+    await recordUsage(transaction, run, spent);
     if (!(await finishRun(transaction, run.id, outcome, run.attempt))) return false;
     if (turn) await appendTurn(transaction, turn);
     return true;

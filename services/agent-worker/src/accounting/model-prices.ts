@@ -1,0 +1,28 @@
+import type { TokensUsed } from '@quire/shared/contracts';
+import { z } from 'zod';
+
+const dollarsPerMillion = z.number().min(0);
+
+/** US dollars for a million tokens, by model; as JSON in `MODEL_PRICES`. */
+export const modelPricesSchema = z.record(
+  z.string(),
+  z.strictObject({ input: dollarsPerMillion, output: dollarsPerMillion }),
+);
+export type ModelPrices = z.infer<typeof modelPricesSchema>;
+
+const MILLION = 1_000_000;
+/** A millionth of a cent: sums of many runs must not lose what a single one costs. */
+const DIGITS = 100 * MILLION;
+
+/** Undefined when the model has no price. */
+export function costOf(
+  model: string,
+  { prompt, completion }: TokensUsed,
+  prices: ModelPrices,
+): number | undefined {
+  const price = prices[model];
+  if (!price) return undefined;
+  return roundCost((prompt * price.input + completion * price.output) / MILLION);
+}
+
+export const roundCost = (dollars: number): number => Math.round(dollars * DIGITS) / DIGITS;

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { codeAndProse } from '../../test/code-and-prose.js';
+import { cuts, inPieces } from '../../test/in-pieces.js';
+import { answersOfGarbage, answersOfParts, PASSAGES } from '../../test/model-answers.js';
+import { CitationChecker } from './citation-checker.js';
+
+const isPassage = (number: number) => number >= 1 && number <= PASSAGES;
+
+function check(text: string, lengths: readonly number[]) {
+  const checker = new CitationChecker(isPassage);
+  return { out: inPieces(checker, text, lengths), cited: checker.cited };
+}
+
+/** Every marker has its source, every source its marker, and they are numbered in order of first use. */
+function expectTrueCitations({ out, cited }: { out: string; cited: number[] }): void {
+  const { prose } = codeAndProse(out);
+  const shown = [...prose.matchAll(/\[[ \t]*(\d+)[ \t]*\]/g)].map((marker) => Number(marker[1]));
+  expect([...new Set(shown)]).toEqual(cited.map((_, i) => i + 1));
+  expect(cited.filter((passage) => !isPassage(passage))).toEqual([]);
+  expect(new Set(cited).size).toBe(cited.length);
+  expect(prose).not.toMatch(/\[\d+\]\(/);
+}
+
+describe('of any answer', () => {
+  test('10,000 made of prose, markers, broken markers and code: markers and sources agree, code is untouched', () => {
+    fc.assert(
+      fc.property(answersOfParts, cuts, ({ text, code, isBroken, shown, cited }, lengths) => {
+        const checked = check(text, lengths);
+        expectTrueCitations(checked);
+        expect(codeAndProse(checked.out).code).toEqual(code);
+        if (!isBroken) expect(checked).toEqual({ out: shown, cited });
+      }),
+      { numRuns: 10_000 },
+    );
+  }, 120_000);
+
+  test('10,000 made of whatever markers and code are made of: markers and sources agree', () => {
+    fc.assert(
+      fc.property(answersOfGarbage, cuts, (text, lengths) => expectTrueCitations(check(text, lengths))),
+      { numRuns: 10_000 },
+    );
+  }, 120_000);
+
+  test('output and sources do not depend on how the text is cut', () => {
+    const answers = fc.oneof(
+      answersOfGarbage,
+      answersOfParts.map(({ text }) => text),
+    );
+    fc.assert(
+      fc.property(answers, cuts, (text, lengths) => {
+        const whole = check(text, [text.length + 1]);
+        expect(check(text, lengths)).toEqual(whole);
+        expect(check(text, [1])).toEqual(whole);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test('prose without brackets and backticks passes at once, but for blanks at its end', () => {
+  const prose = fc.array(
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('~~~', '\n', ' ', '\t', '(', ':', '\\')),
+  );
+  fc.assert(
+    fc.property(prose, (strings) => {
+      const checker = new CitationChecker(isPassage);
+      const pieces = strings.map((piece) => piece.replaceAll(/[[\]【】`]/g, ''));
+      let pushed = '';
+      let shown = '';
+      for (const piece of pieces) {
+        pushed += piece;
+        shown += checker.push(piece);
+        expect(pushed.startsWith(shown)).toBe(true);
+        expect(pushed.slice(shown.length)).toMatch(/^[ \t]*$/);
+      }
+      expect(shown + checker.end()).toBe(pushed);
+    }),
+  );
+});

@@ -1,0 +1,25 @@
+import { modelId, type CircuitBreaker } from '@quire/shared/models';
+import OpenAI from 'openai';
+import type { AgentConfig } from '../config.js';
+import { ModelChain } from './model-chain.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
+
+/** The models of the configuration in their order; none without a key. */
+export function openModelChain(
+  config: AgentConfig,
+  breaker: CircuitBreaker,
+  onOutcome: (model: string, outcome: string) => void,
+): ModelChain {
+  const { GEMINI_API_KEY: apiKey, GEMINI_BASE_URL: baseUrl } = config;
+  if (apiKey === undefined) return new ModelChain([], breaker, onOutcome);
+  const client = new OpenAI({ apiKey, baseURL: baseUrl });
+  const limits = {
+    firstTokenMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS,
+    idleMs: config.GEMINI_IDLE_TIMEOUT_MS,
+  };
+  const models = config.GEMINI_MODELS.map((name) => {
+    const id = modelId({ baseUrl, apiKey, model: name });
+    return new OpenAiChatModel(client, { id, name, limits });
+  });
+  return new ModelChain(models, breaker, onOutcome);
+}

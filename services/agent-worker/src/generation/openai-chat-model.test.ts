@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import OpenAI from 'openai';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ModelEvent, ModelRequest } from './chat-model.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
+
+const limits = { firstTokenMs: 300, idleMs: 300 };
+const said = (content: string, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
+});
+
+/** A server that says exactly this, and then hangs up, goes on for ever, or falls silent. */
+async function modelThat(chunks: unknown[], then: 'ends' | 'repeats' | 'hangs' = 'ends') {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (bytes: Buffer) => bodies.push(bytes.toString()));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (chunk: unknown) => response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    for (const chunk of chunks) send(chunk);
+    if (then === 'ends') response.end('data: [DONE]\n\n');
+    if (then === 'repeats') {
+      const timer = setInterval(() => send(chunks.at(-1)), 50);
+      response.on('close', () => clearInterval(timer));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = new OpenAI({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
+  return { model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits }), bodies };
+}
+
+async function eventsOf(model: OpenAiChatModel, request: ModelRequest = question): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream(request, new AbortController().signal)) events.push(event);
+  return events;
+}
+const question: ModelRequest = { messages: [{ role: 'user', content: 'Why?' }] };
+
+test.each([
+  [
+    { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    { prompt: 10, completion: 5, total: 15 },
+  ],
+  [
+    { prompt_tokens: 10, completion_tokens: 5, total_tokens: 40 },
+    { prompt: 10, completion: 30, total: 40 },
+  ],
+  [{ prompt_tokens: 10, total_tokens: 10 }, undefined],
+  [{ prompt_tokens: -1, completion_tokens: 5, total_tokens: 4 }, undefined],
+  [{ prompt_tokens: 1.5, completion_tokens: 'x', total_tokens: 4 }, undefined],
+  [{ prompt_tokens: 1e12, completion_tokens: 1, total_tokens: 1e12 }, undefined],
+])('usage %j is read as %j', async (usage, tokens) => {
+  const { model } = await modelThat([said('So.', 'stop'), { choices: [], usage }]);
+  const told = (await eventsOf(model)).find((event) => event.type === 'usage');
+  expect(told).toEqual(tokens && { type: 'usage', tokens });
+});
+
+test.each([
+  ['stop', 'whole'],
+  ['length', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['content_filter', 'filtered'],
+  ['SAFETY', 'filtered'],
+  ['RECITATION', 'filtered'],
+])('an answer that ends with %s is %s', async (reason, finish) => {
+  const { model } = await modelThat([said('So', reason)]);
+  expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: finish });
+});
+
+test('a server that sends empty pieces for ever counts as silent', async () => {
+  const { model } = await modelThat([said('')], 'repeats');
+  await expect(eventsOf(model)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'The model fell silent',
+  });
+});
+
+test('an answer is whole when it says so, though its connection stays open', async () => {
+  const { model } = await modelThat([said('So.', 'stop')], 'hangs');
+  expect(await eventsOf(model)).toEqual([
+    { type: 'text', text: 'So.' },
+    { type: 'finish', reason: 'whole' },
+  ]);
+});
+
+test('arguments that a model broke are not sent back to it', async () => {
+  const { model, bodies } = await modelThat([said('So.', 'stop')]);
+  const toolCalls = [{ id: 'a', name: '', arguments: '{"query": "unfin' }];
+  await eventsOf(model, {
+    messages: [
+      { role: 'assistant', content: '', toolCalls },
+      { role: 'tool', toolCallId: 'a', content: 'Error' },
+    ],
+  });
+  const { messages } = JSON.parse(bodies.join('')) as { messages: unknown[] };
+  expect(messages[0]).toMatchObject({
+    content: null,
+    tool_calls: [{ function: { name: 'unknown', arguments: '{}' } }],
+  });
+});

@@ -1,0 +1,55 @@
+import { spansOf } from '../citations/selection-spans.js';
+import { writeAnswer } from '../generation/write-answer.js';
+import { selectionPrompt } from '../prompt/selection-prompt.js';
+import { SELECTION_REFUSAL, type Answer } from '../response/answer.js';
+import { selectionSources, wholeSelection } from '../response/sources.js';
+import { generate, retrievalOnly, type Answering } from './answering.js';
+
+/** From the reader's selection and nothing else: no search of any kind, no tool. */
+export async function answerFromSelection(answering: Answering, selection: string): Promise<Answer> {
+  const { run, history, meter, settings, fenceKey } = answering;
+  const spans = spansOf(selection);
+  const messages = selectionPrompt({
+    question: run.request.message,
+    history,
+    spans,
+    fenceKey,
+    tokenBudget: settings.promptTokenBudget,
+  });
+  const isPassage = (number: number) => number >= 1 && number <= spans.length;
+  const { result, sink, took } = await generate(answering, (model, shown, signal) =>
+    writeAnswer(model, { messages, isPassage, fenceKey, sink: shown, meter }, signal),
+  );
+  const base: Answer = {
+    mode: 'selected_text',
+    text: SELECTION_REFUSAL,
+    sources: [],
+    confidence: 0,
+    confidenceLevel: 'insufficient',
+    lowConfidence: false,
+    shouldAnswer: false,
+    retrievalCount: 0,
+    retrievalCalls: [],
+    model: result.ok ? result.model : null,
+    timings: { retrieval: 0, generation: took },
+  };
+  if (!result.ok) {
+    return { ...base, ...retrievalOnly(answering, result.reason), sources: [wholeSelection(selection)] };
+  }
+  const { value: written } = result;
+  if (!written.found) {
+    sink.delta(SELECTION_REFUSAL);
+    return base;
+  }
+  const uncited = written.cited.length === 0;
+  return {
+    ...base,
+    text: written.text,
+    ...(written.truncated && { degradedReason: 'answer_truncated' }),
+    sources: selectionSources(selection, spans, written.cited),
+    uncited,
+    confidence: uncited ? 0 : 1,
+    confidenceLevel: uncited ? 'low' : 'high',
+    shouldAnswer: true,
+  };
+}

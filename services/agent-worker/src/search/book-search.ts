@@ -1,0 +1,76 @@
+import type { ChatRequest, RetrievalResult } from '@quire/shared/contracts';
+import type { RetrievalCallRecord, Run } from '@quire/shared/database';
+import { DeadlineExceeded } from '@quire/shared/errors';
+import { retrievalOverdue, roundScore, type RetrievalClient } from '@quire/shared/retrieval';
+import { SEARCH_TOOL } from './search-tool.js';
+
+export interface BookSearchParts {
+  run: Run;
+  retrieval: Pick<RetrievalClient, 'search'>;
+  /** How long passages are waited for before retrieval counts as unavailable. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface SearchWish {
+  query: string;
+  limit: number;
+  threshold?: number | undefined;
+}
+
+/** All searches of a run: the caller's filters always hold, and none is made twice. */
+export class BookSearch {
+  readonly calls: RetrievalCallRecord[] = [];
+  private readonly made = new Map<string, Promise<RetrievalResult>>();
+
+  constructor(private readonly parts: BookSearchParts) {}
+
+  search({
+    query,
+    limit,
+    threshold = this.request.similarity_threshold,
+  }: SearchWish): Promise<RetrievalResult> {
+    const key = JSON.stringify([query.trim().toLowerCase().replaceAll(/\s+/g, ' '), limit, threshold]);
+    const known = this.made.get(key);
+    if (known) return known;
+    const search = this.ask(query, limit, threshold);
+    this.made.set(key, search);
+    // A search that failed may be asked for again.
+    search.catch(() => this.made.delete(key));
+    return search;
+  }
+
+  private get request(): ChatRequest {
+    return this.parts.run.request;
+  }
+
+  private async ask(query: string, limit: number, threshold: number | undefined): Promise<RetrievalResult> {
+    const { run, retrieval, timeoutMs, signal } = this.parts;
+    const { filters } = this.request;
+    const deadlineAt = Math.min(run.deadlineAt.getTime(), Date.now() + timeoutMs);
+    const started = performance.now();
+    try {
+      const found = await retrieval.search(
+        {
+          query,
+          top_k: limit,
+          ...(threshold !== undefined && { similarity_threshold: threshold }),
+          ...(filters && { filters }),
+        },
+        { requestId: run.id, deadlineAt, signal },
+      );
+      this.calls.push({
+        tool: SEARCH_TOOL,
+        query,
+        results: found.chunks.length,
+        mean_similarity: roundScore(found.confidence.average_similarity),
+        took_ms: Math.round(performance.now() - started),
+        at: new Date().toISOString(),
+      });
+      return found;
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || Date.now() >= run.deadlineAt.getTime()) throw error;
+      throw retrievalOverdue(error);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { claimRun, findRun } from '@quire/shared/database';
+import { answer, stallAfter } from '@quire/scripted-providers';
+import { eventually } from '@quire/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startAgent, type AgentUnderTest } from './agent-under-test.js';
+
+const PRICES = { first: { input: 1000, output: 2000 } };
+let agent: AgentUnderTest;
+beforeEach(async () => {
+  agent = await startAgent({ prices: PRICES });
+});
+afterEach(() => agent.close());
+
+const streaming = async () => {
+  agent.providers.chat.enqueue(stallAfter(5, 'Nodes talk a lot about all kinds of things [1].'));
+  const runId = await agent.ask();
+  await eventually(async () => expect((await agent.events(runId)).at(-1)?.type).toBe('delta'));
+  return runId;
+};
+const aborted = () =>
+  eventually(() => expect(agent.providers.chat.requests).toMatchObject([{ aborted: true }]));
+const bookedFor = (runId: string) =>
+  agent.db.selectFrom('model_usage').selectAll().where('run_id', '=', runId).execute();
+
+describe('a cancelled run', () => {
+  it('ends its model call and tells what it has spent', async () => {
+    const runId = await streaming();
+    await agent.cancel(runId);
+    const { outcome, events } = await agent.ended(runId);
+    await aborted();
+    expect(outcome).toMatchObject({ type: 'cancelled', data: { request_id: runId } });
+    const { tokens_used: tokens } = (
+      outcome as { data: { tokens_used: { prompt: number; completion: number } } }
+    ).data;
+    expect(tokens.prompt).toBeGreaterThan(100);
+    expect(tokens.completion).toBeGreaterThan(0);
+    expect(events.at(-1)?.type).toBe('cancelled');
+    expect(await bookedFor(runId)).toMatchObject([
+      { attempt: 1, model: 'first', tenant: 'local', prompt_tokens: tokens.prompt, estimated: true },
+    ]);
+    const messages = await agent.db.selectFrom('messages').select('seq').execute();
+    expect(messages).toHaveLength(0);
+  });
+
+  it('that nobody had begun costs nothing', async () => {
+    const runId = await agent.ask({}, 60_000, { enqueue: false });
+    await agent.cancel(runId);
+    await agent.enqueue(runId);
+    const { outcome } = await agent.ended(runId);
+    expect(outcome).toEqual({
+      type: 'cancelled',
+      data: { request_id: runId, tokens_used: { prompt: 0, completion: 0, total: 0 } },
+    });
+    expect(agent.providers.chat.requests).toHaveLength(0);
+  });
+
+  it('while it is searching calls no model', async () => {
+    let searching = false;
+    agent.retrieve((_, { signal }) => {
+      searching = true;
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    });
+    const runId = await agent.ask();
+    await eventually(() => expect(searching).toBe(true));
+    await agent.cancel(runId);
+    expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'cancelled' });
+    expect(agent.providers.chat.requests).toHaveLength(0);
+  });
+
+  it('that has ended before stays as it ended', async () => {
+    agent.providers.chat.enqueue(answer('Nodes talk [1].'));
+    const runId = await agent.ask();
+    await agent.ended(runId);
+    await agent.cancel(runId);
+    expect((await findRun(agent.db, runId))?.outcome).toMatchObject({ type: 'completed' });
+  });
+});
+
+it('a worker that stops ends its model call, books what it has spent and hands the run back', async () => {
+  const runId = await streaming();
+  await agent.stop();
+  await aborted();
+  expect((await findRun(agent.db, runId))?.outcome).toBeNull();
+  expect(await bookedFor(runId)).toMatchObject([{ attempt: 1, model: 'first' }]);
+}, 30_000);
+
+it('a superseded execution books what it has spent beside its successor', async () => {
+  const runId = await streaming();
+  await claimRun(agent.db, runId);
+  await agent.runLog.append(runId, 2, [
+    { type: 'reset', data: { request_id: runId, attempt: 2, reason: 'taken_over' } },
+  ]);
+  // Its next append tells it; a stalled model gives it nothing to append, so the idle limit does.
+  await eventually(async () => expect(await bookedFor(runId)).toMatchObject([{ attempt: 1 }]), {
+    timeoutMs: 25_000,
+  });
+}, 40_000);
