@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
+import { RedisCircuitBreaker } from '@quire/shared/models';
 import type { Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import { chatRoutes } from './chat/chat.routes.js';
 import { RunInserter } from './chat/run-inserter.js';
@@ -15,6 +17,8 @@ import { Draining } from './draining.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
+import { searchRoutes } from './search/search.routes.js';
+import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
 const REDIS_START_LIMIT_MS = 15_000;
@@ -32,6 +36,7 @@ export function compose(config: GatewayConfig): Gateway {
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
+  const replySubscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
   const queues = {
     chat: openQueue('chat', redis),
     retrieval: openQueue('retrieval', redis),
@@ -39,6 +44,7 @@ export function compose(config: GatewayConfig): Gateway {
   };
   const runLog = new RunLog(redis);
   const hub = new RunLogHub(subscriber);
+  const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const qdrant = connectQdrant(
     { url: config.QDRANT_URL, apiKey: config.QDRANT_API_KEY },
@@ -49,6 +55,7 @@ export function compose(config: GatewayConfig): Gateway {
     healthRoutes({
       redis,
       queues,
+      breaker: new RedisCircuitBreaker(redis),
       draining,
       checks: {
         redis: checkRedis(redis),
@@ -66,12 +73,15 @@ export function compose(config: GatewayConfig): Gateway {
       draining,
       deadlineMs: config.RUN_DEADLINE_MS,
     }),
+    searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS }),
+    threadsRoutes({ db }),
   ]);
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
     await migrate(db, logger);
+    await retrieval.start();
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');
     logger.info({ stage: 'gateway', address: server.address() }, 'Listening');
@@ -92,6 +102,7 @@ export function compose(config: GatewayConfig): Gateway {
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
     redis.disconnect();
     subscriber.disconnect();
+    replySubscriber.disconnect();
     await db.destroy();
   };
 

@@ -7,7 +7,7 @@ export class Draining {
 
   /** Fires when the process begins to stop. */
   readonly started: AbortSignal = this.startController.signal;
-  /** Fires when the grace for callers that wait for JSON is over. */
+  /** Fires when the grace for callers that wait for JSON is over; its reason is the error to answer with. */
   readonly overdue: AbortSignal = this.overdueController.signal;
 
   begin(): void {
@@ -15,14 +15,16 @@ export class Draining {
   }
 
   endGrace(): void {
-    this.overdueController.abort();
+    this.overdueController.abort(shuttingDown());
   }
 
   refuseNewWork(): void {
-    if (this.started.aborted) {
-      throw new DependencyUnavailable('SHUTTING_DOWN', 'This gateway is stopping, try again', {
-        retryAfterSeconds: 1,
-      });
-    }
+    if (this.started.aborted) throw shuttingDown();
   }
+}
+
+function shuttingDown(): DependencyUnavailable {
+  return new DependencyUnavailable('SHUTTING_DOWN', 'This gateway is stopping, try again', {
+    retryAfterSeconds: 1,
+  });
 }

@@ -26,7 +26,9 @@ export interface GatewayUnderTest {
 export interface GatewayOptions {
   redisUrl?: string;
   databaseUrl?: string;
+  collection?: string;
   deadlineMs?: number;
+  searchTimeoutMs?: number;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -39,8 +41,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     REDIS_URL: redisUrl,
     DATABASE_URL: options.databaseUrl ?? database.url,
     QDRANT_URL: qdrantUrl(),
-    QDRANT_COLLECTION: 'none',
+    QDRANT_COLLECTION: options.collection ?? 'none',
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
+    SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
     LOG_LEVEL: 'silent',
   });
   await gateway.service.start();

@@ -1,10 +1,10 @@
 import type { ChatRequest, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, type Database, type NewRun } from '@quire/shared/database';
-import { DependencyUnavailable } from '@quire/shared/errors';
 import type { JobQueue } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import type { RunLog } from '@quire/shared/run-log';
 import type { Redis } from 'ioredis';
+import { queueUnavailable } from './queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
 
 export interface AcceptDependencies {
@@ -57,10 +57,4 @@ export async function acceptRun(deps: AcceptDependencies, acceptance: Acceptance
     );
     throw refused;
   }
-}
-
-function queueUnavailable(cause?: unknown): DependencyUnavailable {
-  return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable, try again shortly', {
-    cause,
-  });
 }

@@ -7,6 +7,7 @@ import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import { acceptRun, type AcceptDependencies } from './accept-run.js';
+import { cancelRun } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
 import { resumeStream } from './resume-stream.js';
@@ -63,7 +64,17 @@ export function chatRoutes(deps: ChatDependencies): Router {
     .get(async (req, res) => {
       res.json(await describeRun(deps.runLog, await ownRun(req, res)));
     })
-    .all(allowOnly('GET', 'HEAD'));
+    .delete(async (req, res) => {
+      const { id } = await ownRun(req, res);
+      const { clientGone, log } = contextOf(res);
+      const cancellation = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+        cancelRun(deps, id, signal),
+      );
+      log.info({ stage: 'gateway', run_id: id, state: cancellation.state }, 'Cancel requested');
+      if (cancellation.state === 'cancelling') res.status(202).setHeader('Location', `/chat/${id}`);
+      res.json(cancellation);
+    })
+    .all(allowOnly('GET', 'HEAD', 'DELETE'));
   router
     .route('/chat/:request_id/stream')
     // Without this a HEAD would be answered by the GET below, and wait for the run to end.

@@ -1,13 +1,16 @@
 import type { JobQueue, QueueName } from '@quire/shared/jobs';
+import { modelHealth, type CircuitBreaker } from '@quire/shared/models';
 import { countWorkers, workerKinds } from '@quire/shared/process';
 import { Router, type Response } from 'express';
 import type { Redis } from 'ioredis';
 import type { Draining } from '../draining.js';
 import type { DependencyCheck, DependencyHealth } from './dependency-checks.js';
+import { judgeModels, modelsAreWell } from './models-health.js';
 
 export interface HealthDependencies {
   redis: Redis;
   checks: { redis: DependencyCheck; postgres: DependencyCheck; qdrant: DependencyCheck };
+  breaker: Pick<CircuitBreaker, 'states'>;
   queues: Record<QueueName, Pick<JobQueue<QueueName>, 'counts'>>;
   draining: Draining;
 }
@@ -35,11 +38,16 @@ export function healthRoutes(deps: HealthDependencies): Router {
     const dependencies = { redis, postgres, qdrant };
     const workers = await whileUp(redis, () => workerCounts(deps.redis));
     const queues = await whileUp(redis, () => queueCounts(deps.queues));
+    const chain = await whileUp(redis, () => modelHealth(deps.redis, deps.breaker));
+    const models = judgeModels(chain ?? undefined);
     const serving = !deps.draining.started.aborted && redis.status === 'up' && postgres.status === 'up';
     const whole =
-      serving && qdrant.status === 'up' && Object.values(workers ?? {}).every((count) => count > 0);
+      serving &&
+      qdrant.status === 'up' &&
+      Object.values(workers ?? {}).every((count) => count > 0) &&
+      modelsAreWell(models);
     const status = whole ? 'ok' : serving ? 'degraded' : 'down';
-    send(res, serving, { status, dependencies, workers, queues });
+    send(res, serving, { status, dependencies, workers, models, queues });
   });
 
   return router;

@@ -1,0 +1,23 @@
+import type { ThreadPosition } from '@quire/shared/database';
+import { z } from 'zod';
+
+const positionSchema = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()]);
+
+/** A place in the list as callers hand it back: opaque to them, exact to us. */
+export function encodeCursor({ updatedAt, id }: ThreadPosition): string {
+  return Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
+}
+
+/** Answers nothing for what `encodeCursor` has not made. */
+export function decodeCursor(cursor: string): ThreadPosition | undefined {
+  const position = positionSchema.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  return position.success ? { updatedAt: position.data[0], id: position.data[1] } : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
