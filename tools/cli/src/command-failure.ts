@@ -1,4 +1,4 @@
-export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Ends a command with a sentence for its user instead of a stack trace. */
 export class CommandFailure extends Error {

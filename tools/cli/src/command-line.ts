@@ -1,22 +1,40 @@
+import { readFileSync } from 'node:fs';
 import { classifyError } from '@quire/shared/errors';
 import { Command, CommanderError } from 'commander';
+import type { InteractiveContext } from './command-context.js';
 import { CommandFailure, exitCodes } from './command-failure.js';
-import { ingestCommand, type CommandContext } from './ingest/ingest.command.js';
+import { askCommand } from './ask/ask.command.js';
+import { calibrateCommand } from './calibrate/calibrate.command.js';
+import { chatCommand } from './chat/chat.command.js';
+import { evalCommand } from './eval/eval.command.js';
+import { ingestCommand } from './ingest/ingest.command.js';
+import { indexCommand } from './index-command/index.command.js';
+import type { Terminal } from './terminal.js';
 
-/** Runs `quire` with these arguments and answers the exit code: 0 done, 1 failed, 2 wrongly called. */
+const HELP = `
+Examples:
+  quire ask "How do nodes communicate?"                    one answer, with its sources
+  quire chat                                               one question after another
+  quire ingest docs --base-url https://example.org/docs    bring a folder of pages into the index
+  quire ingest https://example.org/docs                    … or a site with a sitemap
+  quire index status                                       what the index holds
+  quire help ingest                                        everything about a command
+
+Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
+QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
+(for the index; also from the file .env).
+
+Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
+`;
+
+/** Runs `quire` with these arguments and answers the exit code. */
 export async function runCommandLine(
   args: readonly string[],
-  context: Omit<CommandContext, 'onExitCode'>,
+  surroundings: Omit<InteractiveContext, 'onExitCode'>,
 ): Promise<number> {
-  const { terminal } = context;
+  const { terminal } = surroundings;
   let exitCode: number = exitCodes.ok;
-  const ingest = ingestCommand({ ...context, onExitCode: (code) => (exitCode = code) });
-  const program = new Command('quire')
-    .description('Works on the index of a running Quire')
-    .addCommand(ingest);
-  for (const command of [program, ingest]) {
-    command.exitOverride().configureOutput({ writeOut: terminal.write, writeErr: terminal.note });
-  }
+  const program = quire({ ...surroundings, onExitCode: (code) => (exitCode = code) });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -31,4 +49,38 @@ export async function runCommandLine(
     terminal.note(`${message}\n`);
     return exitCodes.failed;
   }
+}
+
+function quire(context: InteractiveContext): Command {
+  const program = new Command('quire')
+    .description('Asks a running Quire, and fills and looks after the index that it answers from.')
+    .version(version(), '-V, --version', 'print the version')
+    .addCommand(askCommand(context))
+    .addCommand(chatCommand(context))
+    .addCommand(ingestCommand(context))
+    .addCommand(indexCommand(context))
+    .addCommand(evalCommand(context))
+    .addCommand(calibrateCommand(context))
+    .addHelpText('after', HELP);
+  speakThrough(program, context.terminal);
+  return program;
+}
+
+/** Commander would write to the process and end it. */
+function speakThrough(command: Command, terminal: Terminal): void {
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.write,
+      writeErr: terminal.note,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+    })
+    .helpOption('-h, --help', 'show this help');
+  for (const subcommand of command.commands) speakThrough(subcommand, terminal);
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

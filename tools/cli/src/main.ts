@@ -2,27 +2,32 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './command-line.js';
+import { Interrupts } from './interrupts.js';
 import { processTerminal } from './terminal.js';
 
 // As `npm start` does: what is set already wins over the file.
 const envFile = fileURLToPath(new URL('../../../.env', import.meta.url));
 if (existsSync(envFile)) process.loadEnvFile(envFile);
 
-const interrupted = new AbortController();
+const interrupts = new Interrupts();
+const codeOf = (signal: 'SIGINT' | 'SIGTERM') => 128 + constants.signals[signal];
 let signalCode: number | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // The second time the user means it.
-    if (interrupted.signal.aborted) process.exit(128 + constants.signals[signal]);
-    signalCode = 128 + constants.signals[signal];
-    interrupted.abort();
-  });
-}
+process.on('SIGINT', () => {
+  if (!interrupts.raise()) process.exit(codeOf('SIGINT'));
+  if (interrupts.signal.aborted) signalCode = codeOf('SIGINT');
+});
+process.on('SIGTERM', () => {
+  // The second time the sender means it.
+  if (interrupts.signal.aborted) process.exit(codeOf('SIGTERM'));
+  signalCode = codeOf('SIGTERM');
+  interrupts.endCommand();
+});
 
 const exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   terminal: processTerminal,
-  signal: interrupted.signal,
+  signal: interrupts.signal,
+  interrupts,
 });
 process.exitCode = signalCode ?? exitCode;

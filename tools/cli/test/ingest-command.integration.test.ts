@@ -1,165 +1,127 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { InvalidInput } from '@quire/shared/errors';
-import { openWorker, type JobHandler, type JobPayload, type JobWorker } from '@quire/shared/jobs';
-import { createLogger } from '@quire/shared/logging';
-import { announcePresence } from '@quire/shared/process';
-import { awaitRedis, connectRedis } from '@quire/shared/redis';
-import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
-import type { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../src/command-line.js';
-import { ingestBook } from '../src/ingest/ingest-book.js';
+import { testRedisUrl } from '@quire/testkit';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { baseUrl, bookFolder } from './book-folder.js';
 import { recordingTerminal } from './recording-terminal.js';
+import { startQuire } from './start-quire.js';
+import { ingested, startScriptedWorker } from './scripted-worker.js';
 
-const logger = createLogger('test', 'silent');
-const baseUrl = 'https://book.example/docs';
-const cleanUps: (() => unknown)[] = [];
-let folder: string;
-
-async function writeBook(files: Record<string, string | Uint8Array>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
-}
-
-async function connect(url: string): Promise<Redis> {
-  const redis = connectRedis(url, 'worker', logger);
-  cleanUps.push(() => redis.disconnect());
-  await awaitRedis(redis, 5000);
-  return redis;
-}
-
-/** A worker on the real queue whose index is a list. */
-async function startWorker(redisUrl: string, handle: JobHandler<'ingest'>): Promise<JobWorker> {
-  const connection = await connect(redisUrl);
-  const worker = openWorker('ingest', handle, { connection, concurrency: 2, logger, graceMs: 100 });
-  worker.start();
-  cleanUps.push(announcePresence(connection, 'retrieval-worker'), () => worker.close());
-  return worker;
-}
-
-const runIngest = (redisUrl: string, signal = new AbortController().signal) => {
-  const terminal = recordingTerminal();
-  const args = ['ingest', folder, '--base-url', baseUrl];
-  const exitCode = runCommandLine(args, { env: { REDIS_URL: redisUrl }, cwd: folder, terminal, signal });
-  return { exitCode, terminal };
-};
+let redisUrl: string;
+const ingest = (folder: string, ...options: string[]) =>
+  startQuire({
+    args: ['ingest', folder, '--base-url', baseUrl, ...options],
+    env: { REDIS_URL: redisUrl },
+    // Where progress is drawn, unless it is unwanted.
+    terminal: recordingTerminal(options.includes('--json')),
+  });
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quire-book-'));
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-  await rm(folder, { recursive: true });
+  redisUrl = await testRedisUrl();
 });
 
 describe('quire ingest', () => {
-  test('sends every page to the workers, without byte order mark, and reports', async () => {
-    await writeBook({ 'intro.md': '\uFEFF# Intro', 'ros2/qos.md': '# QoS' });
-    const pages: JobPayload<'ingest'>[] = [];
-    const redisUrl = await testRedisUrl();
-    await startWorker(redisUrl, (page) => {
-      pages.push(page);
-      return Promise.resolve({ path: page.path, chunks: 3 });
+  test('sends every page of a folder to the workers, without byte order mark, and reports', async () => {
+    const folder = await bookFolder({ 'intro.md': '\uFEFF# Intro', 'ros2/qos.md': '# Quality of service' });
+    const worker = await startScriptedWorker(redisUrl, {
+      close: () => ({ task: 'close', removed_pages: 2, removed_chunks: 9 }),
     });
-    const { exitCode, terminal } = runIngest(redisUrl);
+    const { exitCode, terminal } = ingest(folder);
     expect(await exitCode).toBe(0);
-    expect(pages).toEqual([
-      { path: 'intro.md', base_url: baseUrl, markdown: '# Intro' },
-      { path: 'ros2/qos.md', base_url: baseUrl, markdown: '# QoS' },
+    const pages = worker.named('page').map(({ page }) => page);
+    expect(pages).toMatchObject([
+      { path: 'intro.md', base_url: baseUrl, text: '# Intro', format: 'markdown' },
+      { path: 'ros2/qos.md', base_url: baseUrl, text: '# Quality of service' },
     ]);
-    expect(terminal.output).toMatch(/2 pages ingested, 6 chunks, \d+\.\d s\n$/);
+    expect(terminal.output).toMatch(
+      /\n2 pages ingested in \d+\.\d s\n6 chunks: 2 embedded, 4 reused\n2 pages removed \(9 chunks\)\n$/,
+    );
   });
 
-  test('does every page again in the next run', async () => {
-    await writeBook({ 'intro.md': '# Intro' });
-    let count = 0;
-    const redisUrl = await testRedisUrl();
-    await startWorker(redisUrl, ({ path }) => Promise.resolve({ path, chunks: ++count }));
-    expect([await runIngest(redisUrl).exitCode, await runIngest(redisUrl).exitCode]).toEqual([0, 0]);
-    expect(count).toBe(2);
+  test('does every page again in the next run, under a new ingestion', async () => {
+    const folder = await bookFolder({ 'intro.md': '# Intro' });
+    const worker = await startScriptedWorker(redisUrl);
+    expect([await ingest(folder).exitCode, await ingest(folder).exitCode]).toEqual([0, 0]);
+    const [first, second] = worker.named('page').map(({ ingestion_id: id }) => id);
+    expect(first).not.toBe(second);
+    expect(worker.named('close')).toHaveLength(2);
   });
 
   test('lists failed pages with the reason, goes on with the rest and ends with 1', async () => {
-    await writeBook({ 'bad.md': '', 'binary.md': new Uint8Array([0xc3, 0x28]), 'good.md': '# Good' });
-    const redisUrl = await testRedisUrl();
-    await startWorker(redisUrl, ({ path }) =>
-      path === 'bad.md'
-        ? Promise.reject(new InvalidInput('INVALID_REQUEST', 'The front matter is wrong'))
-        : Promise.resolve({ path, chunks: 1 }),
-    );
-    const { exitCode, terminal } = runIngest(redisUrl);
+    const folder = await bookFolder({
+      'bad.md': '# Bad',
+      'binary.md': new Uint8Array([0xc3, 0x28]),
+      'good.md': '# Good',
+    });
+    await startScriptedWorker(redisUrl, {
+      page({ page }) {
+        if (page.path === 'bad.md') throw new InvalidInput('INVALID_REQUEST', 'The front matter is wrong');
+        return ingested(page.path, 1, 1);
+      },
+    });
+    const { exitCode, terminal } = ingest(folder);
     expect(await exitCode).toBe(1);
-    expect(terminal.output).toContain('1 page ingested, 1 chunk,');
-    expect(terminal.output).toContain('2 pages failed:');
+    expect(terminal.output).toContain('1 page ingested in ');
+    expect(terminal.output).toContain('2 pages failed:\n');
     expect(terminal.output).toContain('  bad.md: The front matter is wrong\n');
-    expect(terminal.output).toContain('  binary.md: The file is not valid UTF-8\n');
+    expect(terminal.output).toMatch(/ {2}binary\.md: .*UTF-8/);
   });
 
-  test('says so when no worker runs, and gives up in the end', async () => {
-    await writeBook({ 'intro.md': '# Intro' });
-    const terminal = recordingTerminal();
-    const redis = await connect(await testRedisUrl());
-    const patience = { checkEveryMs: 50, tellAfterMs: 200, giveUpAfterMs: 800 };
-    const { signal } = new AbortController();
-    const ingestion = ingestBook({ folder, baseUrl }, { redis, terminal, signal, patience });
-    await expect(ingestion).rejects.toThrow(/The pages stay in the queue/);
-    expect(terminal.output.match(/No retrieval worker is running/g)).toHaveLength(1);
-  });
-
-  test('stops waiting when interrupted, and says that the queue goes on', async () => {
-    await writeBook({ 'intro.md': '# Intro' });
-    const interrupt = new AbortController();
-    const { exitCode, terminal } = runIngest(await testRedisUrl(), interrupt.signal);
-    await eventually(() => expect(terminal.output).toContain('Ingesting 1 pages'));
-    interrupt.abort();
-    await exitCode;
-    expect(terminal.output).toContain('Pages that are already in the queue go on without this command.');
-  });
-
-  test('can be interrupted while Redis is away', async () => {
-    await writeBook({ 'intro.md': '# Intro' });
-    const proxy = await startTcpProxy(await testRedisUrl());
-    cleanUps.push(() => proxy.close());
-    const interrupt = new AbortController();
-    const { exitCode, terminal } = runIngest(proxy.url, interrupt.signal);
-    await eventually(() => expect(terminal.output).toContain('Ingesting 1 pages'));
-    await proxy.cut();
-    await eventually(() => expect(terminal.output).toContain('Redis is away; waiting for it.'));
-    interrupt.abort();
-    await exitCode;
-    expect(terminal.output).toContain('Stopped waiting.');
-  });
-
-  test('survives a Redis that is away for a while', async () => {
-    await writeBook({ 'a.md': '# A', 'b.md': '# B' });
-    const redisUrl = await testRedisUrl();
-    const proxy = await startTcpProxy(redisUrl);
-    cleanUps.push(() => proxy.close());
-    const { exitCode, terminal } = runIngest(proxy.url);
-    await eventually(() => expect(terminal.output).toContain('Ingesting 2 pages'));
-    await proxy.cut();
-    await eventually(() => expect(terminal.output).toContain('Redis is away'));
-    await startWorker(redisUrl, ({ path }) => Promise.resolve({ path, chunks: 1 }));
-    await proxy.restore();
+  test('names drafts, stubs and duplicates that were left out', async () => {
+    const text =
+      'A page of some length that says the same as another page, word for word, to its very end. '.repeat(9);
+    const folder = await bookFolder({
+      'a.md': `# A\n\n${text}`,
+      'b.md': `# A\n\n${text}`,
+      'draft.md': '# Later',
+    });
+    await startScriptedWorker(redisUrl, {
+      page: ({ page: { path } }) =>
+        path === 'draft.md' ? { ...ingested(path, 0, 0), skipped: 'draft' } : ingested(path),
+    });
+    const { exitCode, terminal } = ingest(folder);
     expect(await exitCode).toBe(0);
-    expect(terminal.output).toContain('Redis is back.');
-    expect(terminal.output).toContain('2 pages ingested');
+    expect(terminal.output).toContain('2 left out: 1 duplicate, 1 draft\n');
+    expect(terminal.output).toContain('  b.md: duplicate of a.md\n');
+    expect(terminal.output).toContain('  draft.md: draft\n');
   });
 
-  test('adds pages again that a restarted Redis has lost', async () => {
-    await writeBook({ 'a.md': '# A' });
-    const store = await startPrivateRedis();
-    cleanUps.push(() => store.cleanup());
-    const redis = await connect(store.url);
-    const { exitCode, terminal } = runIngest(store.url);
-    await eventually(async () => expect(await redis.dbsize()).toBeGreaterThan(0));
-    await redis.flushall();
-    await startWorker(store.url, ({ path }) => Promise.resolve({ path, chunks: 1 }));
-    expect(await exitCode).toBe(0);
-    expect(terminal.output).toContain('1 page ingested');
+  test('tells a step of the whole ingestion that failed in a sentence', async () => {
+    const folder = await bookFolder({ 'a.md': '# A' });
+    await startScriptedWorker(redisUrl, {
+      open() {
+        throw new InvalidInput('INVALID_REQUEST', 'The collection is not ours');
+      },
+    });
+    const { exitCode, terminal } = ingest(folder);
+    expect(await exitCode).toBe(1);
+    expect(terminal.output).toMatch(/\nThe collection is not ours\n$/);
+  });
+});
+
+describe('quire ingest --json', () => {
+  test('prints one object and nothing else, whatever happens to single pages', async () => {
+    const folder = await bookFolder({ 'bad.md': new Uint8Array([0xc3, 0x28]), 'good.md': '# Good' });
+    await startScriptedWorker(redisUrl);
+    const { exitCode, terminal } = ingest(folder, '--json');
+    expect(await exitCode).toBe(1);
+    expect(terminal.stdout.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(terminal.stdout)).toMatchObject({
+      ok: false,
+      base_url: baseUrl,
+      index: 'quire',
+      collection: 'quire--test',
+      embedder: 'test',
+      replaced_collection: null,
+      pages: { found: 2, ingested: 1, failed: 1, left_out: 0, removed: 0 },
+      chunks: { total: 3, embedded: 1, reused: 2, carried: 0, removed: 0 },
+      failures: [{ path: 'bad.md' }],
+    });
+  });
+
+  test('prints nothing where there is no summary: the reason goes to stderr', async () => {
+    const { exitCode, terminal } = ingest('/no/such/folder', '--json');
+    expect(await exitCode).toBe(2);
+    expect(terminal.stdout).toBe('');
+    expect(terminal.output).toContain('does not exist');
   });
 });

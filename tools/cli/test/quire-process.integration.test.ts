@@ -1,39 +1,33 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { redisKeys } from '@quire/shared/redis';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { baseUrl, bookFolder, manyPages } from './book-folder.js';
+import { redisFor, startScriptedWorker } from './scripted-worker.js';
 
 const program = fileURLToPath(new URL('../bin/quire.js', import.meta.url));
-let folder: string;
+const STARTED = `→ ${baseUrl}`;
 
-function quire(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
-  });
+function quire(args: string[], cwd: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()));
   return { child, output: () => output, exit: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-const ingest = (env: Record<string, string>) =>
-  quire(['ingest', '.', '--base-url', 'https://book.example'], env);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quire-book-'));
-  await writeFile(join(folder, 'intro.md'), '# Intro');
-});
-afterAll(() => rm(folder, { recursive: true }));
+const ingest = async (
+  env: Record<string, string>,
+  pages: Record<string, string> = { 'intro.md': '# Intro' },
+) => quire(['ingest', '.', '--base-url', baseUrl], await bookFolder(pages), env);
 
 describe('the quire program', () => {
   test('ends with 130 on Ctrl-C and says that the queue goes on', async () => {
-    const { child, output, exit } = ingest({ REDIS_URL: await testRedisUrl() });
-    await eventually(() => expect(output()).toContain('Ingesting 1 pages'), { timeoutMs: 10_000 });
+    const { child, output, exit } = await ingest({ REDIS_URL: await testRedisUrl() });
+    await eventually(() => expect(output()).toContain(STARTED), { timeoutMs: 10_000 });
     child.kill('SIGINT');
     expect(await exit).toBe(130);
     expect(output()).toContain('go on without this command');
@@ -41,8 +35,8 @@ describe('the quire program', () => {
 
   test('ends on SIGTERM even while Redis is away', async () => {
     const proxy = await startTcpProxy(await testRedisUrl());
-    const { child, output, exit } = ingest({ REDIS_URL: proxy.url });
-    await eventually(() => expect(output()).toContain('Ingesting 1 pages'), { timeoutMs: 10_000 });
+    const { child, output, exit } = await ingest({ REDIS_URL: proxy.url });
+    await eventually(() => expect(output()).toContain(STARTED), { timeoutMs: 10_000 });
     await proxy.cut();
     await eventually(() => expect(output()).toContain('Redis is away'));
     child.kill('SIGTERM');
@@ -50,8 +44,25 @@ describe('the quire program', () => {
     await proxy.close();
   });
 
+  test('killed half-way, its next run takes over and finishes', async () => {
+    const redisUrl = await testRedisUrl();
+    const worker = await startScriptedWorker(redisUrl);
+    const pages = manyPages(400);
+    const first = await ingest({ REDIS_URL: redisUrl }, pages);
+    await eventually(() => expect(worker.named('page').length).toBeGreaterThan(5), { timeoutMs: 10_000 });
+    first.child.kill('SIGKILL');
+    await first.exit;
+    expect(worker.named('close')).toEqual([]);
+    // What 20 s without a sign of life do.
+    const redis = await redisFor(redisUrl);
+    expect(await redis.del(redisKeys.indexLease('quire'))).toBe(1);
+    const second = await ingest({ REDIS_URL: redisUrl }, pages);
+    expect(await second.exit).toBe(0);
+    expect(worker.named('close').map(({ kept_paths: kept }) => kept?.length)).toEqual([400]);
+  });
+
   test('tells an ordinary failure in a sentence, without a stack trace', async () => {
-    const { output, exit } = ingest({ QUIRE_DATA_DIR: folder });
+    const { output, exit } = await ingest({ QUIRE_DATA_DIR: '/nonexistent' });
     expect(await exit).toBe(1);
     expect(output()).toContain('npm start');
     expect(output()).not.toContain('    at ');

@@ -1,77 +1,58 @@
-import { openQueue } from '@quire/shared/jobs';
-import { untilAborted } from '@quire/shared/process';
-import type { Redis } from 'ioredis';
-import { CommandFailure, exitCodes } from '../command-failure.js';
-import type { Terminal } from '../terminal.js';
-import { awaitPages } from './await-pages.js';
-import { BookQueue, type Book, type QueuedPage } from './book-queue.js';
-import { findPages } from './find-pages.js';
-import { summary, type IngestionState } from './ingestion-report.js';
-import { noteOutages } from './outage-notes.js';
-import { Progress } from './progress.js';
-import { UnreadablePage } from './read-page.js';
-import { WorkerWatch, type WorkerPatience } from './worker-watch.js';
+import type { BookSource } from '@quire/book/sources';
+import { carryOver } from './carry-over.js';
+import { coordinate, type Coordination, type CoordinationOptions } from './coordination.js';
+import { ingestPages } from './ingest-pages.js';
+import type { IngestionSummary } from './ingestion-summary.js';
+import { IngestionTally } from './ingestion-tally.js';
+import { IngestionView } from './ingestion-view.js';
 
-export interface Ingestion {
-  redis: Redis;
-  terminal: Terminal;
-  /** Ends the waiting, not the work. */
-  signal: AbortSignal;
-  patience?: WorkerPatience;
-}
+export type Ingestion = Omit<CoordinationOptions, 'show'>;
 
-/** Puts every page of a book into the queue, waits for the workers and reports; answers the exit code. */
-export async function ingestBook(
-  book: Book,
-  { redis, terminal, signal, patience }: Ingestion,
-): Promise<number> {
+const REPLACES =
+  'The index was made by another embedder: building a new one; questions are answered from the old one until it ' +
+  'is finished.';
+
+/** Brings the pages of a book into the index, and takes out those that the book no longer has. */
+export async function ingestBook(source: BookSource, ingestion: Ingestion): Promise<IngestionSummary> {
   const startedAt = Date.now();
-  const paths = await findPages(book.folder);
-  if (paths.length === 0) throw new CommandFailure(`There are no .md or .mdx pages below ${book.folder}.`);
-  const jobs = openQueue('ingest', redis);
-  const queue = new BookQueue(jobs, book);
-  const progress = new Progress(terminal);
-  const note = (text: string) => progress.note(text);
-  const watch = new WorkerWatch(redis, note, patience);
-  const stopNotes = noteOutages(redis, note);
-  const state: IngestionState = { total: paths.length, done: 0, chunks: 0, failed: [] };
-  const onProgress = async () => {
-    progress.show(state);
-    await watch.check();
-  };
-  const work = async () => {
-    const queued = await enqueueAll(paths, queue, state, signal);
-    await awaitPages(queued, state, { queue, signal, onProgress });
-    await jobs.close();
-  };
-
-  terminal.write(`Ingesting ${paths.length} pages from ${book.folder}\n`);
-  try {
-    // A command that waits for an absent Redis would not notice the signal.
-    await untilAborted(signal, work());
-  } finally {
-    stopNotes();
-    progress.clear();
-  }
-  terminal.write(summary(state, Date.now() - startedAt));
-  return state.failed.length === 0 ? exitCodes.ok : exitCodes.failed;
+  const tally = new IngestionTally(source.pages.length, source.leftOut);
+  const view = new IngestionView(tally, ingestion.progress);
+  const outcome = await coordinate({ ...ingestion, show: () => view.show() }, (coordination) =>
+    takeSteps(source, tally, coordination, (text) => ingestion.progress.note(text)),
+  );
+  return { ...outcome, index: ingestion.index, source, tally, elapsedMs: Date.now() - startedAt };
 }
 
-async function enqueueAll(
-  paths: readonly string[],
-  queue: BookQueue,
-  state: IngestionState,
-  signal: AbortSignal,
-): Promise<QueuedPage[]> {
-  const queued: QueuedPage[] = [];
-  for (const path of paths) {
-    signal.throwIfAborted();
-    try {
-      queued.push(await queue.add(path));
-    } catch (error) {
-      if (!(error instanceof UnreadablePage)) throw error;
-      state.failed.push({ path, reason: error.message });
-    }
-  }
-  return queued;
+type Outcome = Pick<IngestionSummary, 'collection' | 'embedder' | 'replaced' | 'removed'>;
+
+async function takeSteps(
+  source: BookSource,
+  tally: IngestionTally,
+  coordination: Coordination,
+  note: (text: string) => void,
+): Promise<Outcome> {
+  const { ingestionId, tasks, signal, lease } = coordination;
+  const { baseUrl: book, whole } = source;
+  const { collection, embedder, replaces } = await tasks.run(
+    { task: 'open', ingestion_id: ingestionId },
+    signal,
+  );
+  const carry = async (exceptBook?: string) => {
+    if (replaces === undefined) return;
+    tally.stage = 'carrying';
+    const onCarried = (chunks: number) => void (tally.carried += chunks);
+    await carryOver(coordination, { from: replaces, collection, exceptBook, onCarried });
+    tally.stage = 'pages';
+  };
+
+  if (replaces !== undefined) note(REPLACES);
+  // When only a part of the book is at hand, the rest has to be there before that part is brought up to date.
+  if (!whole) await carry();
+  await ingestPages(source.pages, tally, { ingestionId, book, collection, tasks, lease, signal });
+  if (tally.ingested.length === 0) return { collection, embedder, replaced: undefined, removed: undefined };
+  // Only where a page failed, the book's own earlier text is needed: workers leave out what they have a newer one of.
+  if (whole) await carry(tally.failed.length === 0 ? book : undefined);
+  const close = { task: 'close' as const, ingestion_id: ingestionId, collection, replaces, book };
+  const removed = await tasks.run({ ...close, ...(whole ? { kept_paths: tally.keptPaths } : {}) }, signal);
+  return { collection, embedder, replaced: replaces, removed };
 }

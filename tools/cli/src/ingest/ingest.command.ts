@@ -1,60 +1,55 @@
-import { createLogger } from '@quire/shared/logging';
-import { awaitRedis, connectRedis } from '@quire/shared/redis';
-import { Command, InvalidArgumentError } from 'commander';
-import type { Redis } from 'ioredis';
-import { CommandFailure } from '../command-failure.js';
-import { redisAddress, type Surroundings } from '../redis-address.js';
-import type { Terminal } from '../terminal.js';
-import { ingestBook } from './ingest-book.js';
+import { siteLayoutSchema } from '@quire/shared/contracts';
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { numberFrom, webAddress } from '../option-values.js';
+import { runIngest, type IngestOptions } from './run-ingest.js';
 
-const CONNECT_LIMIT_MS = 5000;
+const EXAMPLES = `
+Examples:
+  quire ingest books/physical-ai/docs --base-url https://physical-ai.example/docs
+  quire ingest ./site --base-url https://example.org --layout mdbook
+  quire ingest docs/setup.md --base-url https://example.org/docs    one page of a book
+  quire ingest https://example.org/docs --max-pages 500             a site with a sitemap
+  quire ingest docs --base-url https://example.org/docs --dry-run   see what would be ingested
 
-export interface CommandContext extends Surroundings {
-  terminal: Terminal;
-  /** Fires when the user wants to stop. */
-  signal: AbortSignal;
-  onExitCode: (code: number) => void;
-}
+Run it again whenever the book has changed, or after it was interrupted: only new chunks are
+embedded, and pages that are gone are removed. The base URL is the book's name: an index may
+hold several books.
+`;
+
+const STOPPED =
+  'Stopped. Pages that are already in the queue go on without this command.\n' +
+  'Run the same command again to finish: what is in the index by then is not embedded again.\n';
 
 export function ingestCommand({ terminal, signal, onExitCode, ...surroundings }: CommandContext): Command {
   return new Command('ingest')
-    .description('put the Markdown pages of a book or documentation folder into the index')
-    .argument('<folder>', 'where the .md and .mdx pages are; names that start with _ or . are left out')
-    .requiredOption(
-      '--base-url <url>',
-      'where the site is published, such as https://example.org/docs',
-      webAddress,
+    .summary('bring a book or a documentation site into the index')
+    .description('Brings a book or a documentation site into the index: Markdown, MDX and HTML pages.')
+    .argument(
+      '<source>',
+      'a folder of pages, one page (.md, .mdx, .html), or the URL of a site with a sitemap',
     )
-    .action(async (folder: string, { baseUrl }: { baseUrl: string }) => {
-      const redis = await openRedis(await redisAddress(surroundings));
+    .option('--base-url <url>', 'where the pages are published; needed for a folder or file', webAddress)
+    .addOption(
+      new Option(
+        '--layout <name>',
+        'what the site is made with, which decides addresses (default: detected)',
+      ).choices(siteLayoutSchema.options),
+    )
+    .option('--translations', 'take translated pages (i18n folders) too')
+    .option('--dry-run', 'show pages, addresses and chunks, and write nothing; needs no running Quire')
+    .option('--json', 'print one JSON object at the end instead of text and progress')
+    .option('--verbose', 'name every page that is left out')
+    .option('--allow-private', 'let a site be read that is not on the public internet')
+    .option('--max-pages <n>', 'take at most this many pages of a site', numberFrom(1, 1_000_000))
+    .option('--concurrency <n>', 'requests to a site at once', numberFrom(1, 8))
+    .addHelpText('after', EXAMPLES)
+    .action(async (source: string, options: IngestOptions) => {
       try {
-        onExitCode(await ingestBook({ folder, baseUrl }, { redis, terminal, signal }));
+        onExitCode(await runIngest(source, options, { ...surroundings, terminal, signal }));
       } catch (error) {
         if (!signal.aborted) throw error;
-        terminal.note('Stopped waiting. Pages that are already in the queue go on without this command.\n');
-      } finally {
-        redis.disconnect();
+        terminal.note(options.dryRun ? 'Stopped.\n' : STOPPED);
       }
     });
-}
-
-function webAddress(text: string): string {
-  if (URL.canParse(text) && /^https?:/i.test(text)) return text;
-  throw new InvalidArgumentError('It must be an http:// or https:// URL.');
-}
-
-/** Commands wait while Redis is away and are sent again when it is back. */
-async function openRedis(url: string): Promise<Redis> {
-  const redis = connectRedis(url, 'worker', createLogger('cli', 'silent'));
-  await awaitRedis(redis, CONNECT_LIMIT_MS).catch(() => {
-    redis.disconnect();
-    throw new CommandFailure(`Redis does not answer at ${withoutPassword(url)}: is it running?`);
-  });
-  return redis;
-}
-
-function withoutPassword(url: string): string {
-  const address = new URL(url);
-  if (address.password) address.password = '***';
-  return address.href;
 }

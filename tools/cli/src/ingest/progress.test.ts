@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recordingTerminal } from '../../test/recording-terminal.js';
 import { Progress } from './progress.js';
 
-const state = (done: number) => ({ total: 9, done, chunks: 0, failed: [] });
+const erase = '\r\u001B[2K';
+const state = (done: number) => ({
+  live: (columns: number) => `${done} of 9 in ${columns}`,
+  plain: () => `${done} of 9`,
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('on a terminal one line is drawn over, and a note stands above it', () => {
+test("on a terminal one line of the terminal's width is drawn over, and a note stands above it", () => {
   const terminal = recordingTerminal(true);
   const progress = new Progress(terminal);
   progress.show(state(1));
@@ -19,10 +23,7 @@ test('on a terminal one line is drawn over, and a note stands above it', () => {
   progress.note('Redis is away.');
   progress.show(state(2));
   progress.clear();
-  const erase = '\r\u001B[2K';
-  expect(terminal.output).toBe(
-    `${erase}1/9 pages, 0 chunks${erase}Redis is away.\n${erase}2/9 pages, 0 chunks${erase}`,
-  );
+  expect(terminal.output).toBe(`${erase}1 of 9 in 80${erase}Redis is away.\n${erase}2 of 9 in 80${erase}`);
 });
 
 test('elsewhere a line comes every few seconds, if anything has changed', () => {
@@ -32,5 +33,14 @@ test('elsewhere a line comes every few seconds, if anything has changed', () => 
     progress.show(state(done));
     vi.advanceTimersByTime(2000);
   }
-  expect(terminal.output).toBe('3/9 pages, 0 chunks\n');
+  expect(terminal.output).toBe('3 of 9\n');
+});
+
+test('a quiet one shows nothing but notes', () => {
+  const terminal = recordingTerminal(true);
+  const progress = new Progress(terminal, { quiet: true });
+  progress.show(state(1));
+  progress.note('Redis is away.');
+  progress.clear();
+  expect(terminal.output).toBe('Redis is away.\n');
 });

@@ -1,21 +1,36 @@
 import type { Terminal } from '../terminal.js';
-import { progressLine, type IngestionState } from './ingestion-report.js';
 
 const LINE_EVERY_MS = 3000;
 const ERASE_LINE = '\r\u001B[2K';
 
-/** Shows how far an ingestion is: one line drawn over on a terminal, a new line now and then elsewhere. */
+/** One state in two forms: fitted into a line that is drawn over, and as a line of a log. */
+export interface ProgressText {
+  live(columns: number): string;
+  plain(): string;
+}
+
+export interface ProgressOptions {
+  /** Only notes are shown, for output that a program reads. */
+  quiet?: boolean | undefined;
+}
+
+/** Shows how far a command is: one line drawn over on a terminal, a new line now and then elsewhere. */
 export class Progress {
   private shown = '';
   private shownAt = Date.now();
 
-  constructor(private readonly terminal: Terminal) {}
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly options: ProgressOptions = {},
+  ) {}
 
-  show(state: IngestionState): void {
-    const line = progressLine(state);
+  show(text: ProgressText): void {
+    if (this.options.quiet) return;
+    const { isLive, columns } = this.terminal;
+    const line = isLive ? text.live(columns) : text.plain();
     if (line === this.shown) return;
-    if (!this.terminal.isLive && Date.now() - this.shownAt < LINE_EVERY_MS) return;
-    this.terminal.write(this.terminal.isLive ? `${ERASE_LINE}${line}` : `${line}\n`);
+    if (!isLive && Date.now() - this.shownAt < LINE_EVERY_MS) return;
+    this.terminal.write(isLive ? `${ERASE_LINE}${line}` : `${line}\n`);
     this.shown = line;
     this.shownAt = Date.now();
   }

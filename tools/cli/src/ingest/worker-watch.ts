@@ -38,9 +38,7 @@ export class WorkerWatch {
     }
     const missingMs = now - this.lastSeenAt;
     if (missingMs >= this.patience.giveUpAfterMs) {
-      throw new CommandFailure(
-        'No retrieval worker has come up. The pages stay in the queue and are ingested as soon as one runs.',
-      );
+      throw new CommandFailure('No retrieval worker has come up: start one and run the same command again.');
     }
     if (missingMs < this.patience.tellAfterMs || this.told) return;
     this.told = true;

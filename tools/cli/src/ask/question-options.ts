@@ -1,0 +1,38 @@
+import { TOP_K_MAX } from '@quire/shared/contracts';
+import type { Command } from 'commander';
+import type { Question } from '../gateway/run-stream.js';
+import { numberFrom, webAddress } from '../option-values.js';
+
+export interface QuestionOptions {
+  url?: string;
+  session?: string;
+  topK?: number;
+  module?: string;
+  urlPrefix?: string;
+  json?: boolean;
+}
+
+/** The options of every command that asks questions. */
+export function withQuestionOptions(command: Command): Command {
+  return command
+    .option('--session <id>', 'continue this thread')
+    .option('--top-k <number>', 'how many passages the answer may rest on', numberFrom(1, TOP_K_MAX))
+    .option('--module <name>', 'search only this part of the book')
+    .option('--url-prefix <url>', 'search only pages whose address begins like this')
+    .option('--url <url>', 'where Quire is (default: QUIRE_URL, or the running stack)', webAddress);
+}
+
+/** A question as the gateway takes it. */
+export function questionFrom(message: string, options: Omit<QuestionOptions, 'url' | 'json'>): Question {
+  const { session, topK, module, urlPrefix } = options;
+  const filters = {
+    ...(module !== undefined && { module }),
+    ...(urlPrefix !== undefined && { url_prefix: urlPrefix }),
+  };
+  return {
+    message,
+    ...(session !== undefined && { session_id: session }),
+    ...(topK !== undefined && { top_k: topK }),
+    ...(Object.keys(filters).length > 0 && { filters }),
+  };
+}

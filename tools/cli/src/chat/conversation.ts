@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatResponse, ThreadSummary } from '@quire/shared/contracts';
+import { z } from 'zod';
+
+/** Where a chat stands: its thread, its last answer, the threads that were listed. */
+export class Conversation {
+  lastAnswer: ChatResponse | undefined;
+  listed: readonly ThreadSummary[] = [];
+  private thread: string;
+
+  constructor(session: string = randomUUID()) {
+    this.thread = session;
+  }
+
+  get sessionId(): string {
+    return this.thread;
+  }
+
+  begin(session: string = randomUUID()): void {
+    this.thread = session;
+    this.lastAnswer = undefined;
+  }
+
+  /** The thread that a number of the last list or an id names. */
+  find(reference: string): string | undefined {
+    if (/^\d{1,4}$/.test(reference)) return this.listed[Number(reference) - 1]?.session_id;
+    const id = z.uuid().safeParse(reference);
+    return id.success ? id.data : undefined;
+  }
+}

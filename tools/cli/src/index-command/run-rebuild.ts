@@ -1,0 +1,35 @@
+import { currentCollection } from '@quire/shared/qdrant';
+import type { CommandContext } from '../command-context.js';
+import { indexName, openRedis, redisAddress } from '../connections.js';
+import { counted } from '../counted.js';
+import { Progress } from '../ingest/progress.js';
+import { withQdrant } from './qdrant-access.js';
+import { rebuildIndex } from './rebuild-index.js';
+
+const STOPPED =
+  'Stopped: the index answers as before. Run it again to finish; what was embedded by then is not embedded again.\n';
+
+export async function runRebuild({ terminal, signal, ...surroundings }: CommandContext): Promise<void> {
+  const index = await indexName(surroundings);
+  // A worker that is asked to open an index makes one where there is none.
+  const current = await withQdrant(surroundings, (client) => currentCollection(client, index));
+  if (current === undefined) {
+    terminal.write('There is no index yet, so that there is nothing to rebuild.\n');
+    return;
+  }
+  const redis = await openRedis(await redisAddress(surroundings));
+  try {
+    const progress = new Progress(terminal);
+    const { embedder, replaced, chunks } = await rebuildIndex({ redis, index, progress, signal });
+    terminal.write(
+      replaced === undefined
+        ? `Nothing to do: the index was made by the configured embedder, ${embedder}.\n`
+        : `The index was rebuilt by ${embedder}: ${counted(chunks, 'chunk')}.\n`,
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.note(STOPPED);
+  } finally {
+    redis.disconnect();
+  }
+}

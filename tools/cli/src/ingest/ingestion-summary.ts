@@ -1,0 +1,72 @@
+import type { BookSource } from '@quire/book/sources';
+import { counted, grouped } from '../counted.js';
+import type { IngestionTally } from './ingestion-tally.js';
+import type { ResultOf } from './ingest-tasks.js';
+import { failureLines, leftOutLines } from './page-lists.js';
+
+/** How an ingestion ended. */
+export interface IngestionSummary {
+  index: string;
+  collection: string;
+  embedder: string;
+  /** The collection that answered until now, if it was another one. */
+  replaced: string | undefined;
+  /** Undefined when nothing was ingested: then nothing is removed either. */
+  removed: ResultOf<'close'> | undefined;
+  source: BookSource;
+  tally: IngestionTally;
+  elapsedMs: number;
+}
+
+export const succeeded = ({ tally, removed }: IngestionSummary) =>
+  tally.failed.length === 0 && removed !== undefined;
+
+/** For the user; with `everyName` all pages that were left out are named, however many. */
+export function summaryText(summary: IngestionSummary, everyName = false): string {
+  const { tally, removed, replaced, elapsedMs } = summary;
+  const { chunks, embedded, carried } = tally;
+  const lines = [
+    `${counted(tally.ingested.length, 'page')} ingested in ${(elapsedMs / 1000).toFixed(1)} s`,
+    `${counted(chunks, 'chunk')}: ${grouped(embedded)} embedded, ${grouped(chunks - embedded)} reused`,
+    ...(replaced === undefined ? [] : [`${counted(carried, 'chunk')} carried over from the index before`]),
+    ...(removed && removed.removed_pages > 0
+      ? [`${counted(removed.removed_pages, 'page')} removed (${counted(removed.removed_chunks, 'chunk')})`]
+      : []),
+    ...leftOutLines(tally.leftOut, everyName),
+    ...failureLines(tally.failed),
+    ...(removed ? [] : ['No page was ingested: nothing was removed, and the index answers as before.']),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** For a program. */
+export function summaryJson(summary: IngestionSummary) {
+  const { source, tally, removed, index, collection, embedder, replaced, elapsedMs } = summary;
+  return {
+    ok: succeeded(summary),
+    source: source.description,
+    base_url: source.baseUrl,
+    layout: source.layout,
+    index,
+    collection,
+    embedder,
+    replaced_collection: replaced ?? null,
+    pages: {
+      found: tally.found,
+      ingested: tally.ingested.length,
+      failed: tally.failed.length,
+      left_out: tally.leftOut.length,
+      removed: removed?.removed_pages ?? 0,
+    },
+    chunks: {
+      total: tally.chunks,
+      embedded: tally.embedded,
+      reused: tally.chunks - tally.embedded,
+      carried: tally.carried,
+      removed: removed?.removed_chunks ?? 0,
+    },
+    left_out: tally.leftOut,
+    failures: tally.failed,
+    seconds: elapsedMs / 1000,
+  };
+}
