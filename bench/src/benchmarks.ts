@@ -1,0 +1,17 @@
+import { sharedCalls } from './batching/shared-calls.js';
+import { ingestionSpeed } from './ingestion/ingestion-speed.js';
+import type { Figure } from './report/figure.js';
+import { retrievalOverhead } from './retrieval/retrieval-overhead.js';
+
+export interface BenchmarkOptions {
+  chunks: number;
+}
+
+export const benchmarks = {
+  retrieval: () => retrievalOverhead(),
+  batching: () => sharedCalls(),
+  ingestion: ({ chunks }) => ingestionSpeed(chunks),
+} satisfies Record<string, (options: BenchmarkOptions) => Promise<Figure[]>>;
+
+export type BenchmarkName = keyof typeof benchmarks;
+export const benchmarkNames = Object.keys(benchmarks) as BenchmarkName[];

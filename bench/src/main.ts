@@ -1,0 +1,58 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { benchmarkNames, benchmarks, type BenchmarkName } from './benchmarks.js';
+import { note } from './note.js';
+import { judge, type JudgedFigure } from './report/figure.js';
+import { figureTable } from './report/table.js';
+import { writeJson } from './report/write-json.js';
+
+const INTERRUPTED = 130;
+const QUICK_CHUNKS = 600;
+
+interface Options {
+  chunks: number;
+  json?: string;
+}
+
+// Ends through the exit handlers, which take the started processes along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+
+await new Command('npm run bench --')
+  .description(
+    'Measures Quire against a baseline in the same run, on private stores. Exit code 1: a bar is missed.',
+  )
+  .addArgument(new Argument('[benchmark...]', 'which (default: all)').choices(benchmarkNames))
+  .option(
+    '--chunks <n>',
+    'size of the ingested book; 10000 takes some 15 minutes on 2 cores',
+    chunkCount,
+    QUICK_CHUNKS,
+  )
+  .option('--json <file>', 'write the figures there as well')
+  .action(run)
+  .parseAsync();
+
+async function run(chosen: BenchmarkName[], { chunks, json }: Options): Promise<void> {
+  noteBusyMachine();
+  const figures: JudgedFigure[] = [];
+  for (const name of benchmarkNames) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    figures.push(...(await benchmarks[name]({ chunks })).map(judge));
+  }
+  process.stdout.write(`\n${figureTable(figures)}`);
+  if (json !== undefined) await writeJson(json, figures);
+  if (figures.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
+}
+
+function noteBusyMachine(): void {
+  const [load = 0] = loadavg();
+  const cores = availableParallelism();
+  if (load > cores / 2)
+    note(`This machine is busy (load ${load.toFixed(1)} on ${cores} cores): don't trust the figures`);
+}
+
+function chunkCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 100) return count;
+  throw new InvalidArgumentError('a whole number from 100 is needed');
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { REPOSITORY } from '../repository.js';
+
+const KEEP_LINES = 40;
+
+/** A Node process of the product, run from its build. */
+export interface NodeProcess {
+  readonly pid: number;
+  readonly ended: Promise<{ code: number | null; output: string; errors: string }>;
+  /** The first line of its standard output that passes; rejects when the process ends before. */
+  firstLine(passes: (line: string) => boolean): Promise<string>;
+  /** The outcome of the work; rejects when the process ends before. */
+  whileRunning<T>(work: Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export interface NodeProcessOptions {
+  env?: Record<string, string>;
+  /** A service prints for as long as it runs: then only the last lines are kept. */
+  keepOutput?: boolean;
+}
+
+const running = new Set<ChildProcess>();
+// The stores are watched by the stack's own reaper; these would go on without us.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export function spawnNode(
+  script: string,
+  args: readonly string[],
+  { env = {}, keepOutput = false }: NodeProcessOptions = {},
+): NodeProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: REPOSITORY,
+    // A bare environment: keys and settings of the user would change what is measured.
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let lines: string[] = [];
+  const errors: string[] = [];
+  const output = createInterface({ input: child.stdout });
+  output.on('line', (line) => {
+    lines.push(line);
+    if (!keepOutput) lines = lines.slice(-KEEP_LINES);
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+    running.delete(child);
+    return { code: code ?? null, output: lines.join('\n'), errors: errors.join('\n') };
+  });
+  const endedEarly = ended.then((end): never => {
+    throw new Error(`${script} has ended:\n${end.output}\n${end.errors}`);
+  });
+  // Whoever waits for it hears of it; at the end nobody does.
+  endedEarly.catch(() => {});
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    whileRunning: (work) => Promise.race([work, endedEarly]),
+    firstLine(passes) {
+      const found = new Promise<string>((resolve) => {
+        output.on('line', (line) => {
+          if (passes(line)) resolve(line);
+        });
+      });
+      return Promise.race([found, endedEarly]);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepAtEnd, placeData, removeAtEnd, startQdrant, startRedis } from '@quire/stack/stores';
+import { note } from '../note.js';
+import { REPOSITORY } from '../repository.js';
+
+export interface PrivateStores {
+  /** For every process of the benchmark. */
+  env: { REDIS_URL: string; QDRANT_URL: string; QDRANT_COLLECTION: string };
+  /** For what the benchmark itself writes; removed at the end. */
+  folder: string;
+}
+
+/** Runs a benchmark on an empty Redis and Qdrant of its own, embedded as `npm start` embeds them. */
+export async function withPrivateStores<T>(work: (stores: PrivateStores) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  removeAtEnd(folder);
+  // Started by root the stores run as `nobody`, who must be able to enter.
+  await chmod(folder, 0o755);
+  const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
+  const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
+  const [redis, qdrant] = await Promise.all([startRedis(options), startQdrant(options)]);
+  try {
+    const env = { REDIS_URL: redis.url, QDRANT_URL: qdrant.url, QDRANT_COLLECTION: 'bench' };
+    return await work({ env, folder });
+  } finally {
+    await Promise.all([redis.stop(), qdrant.stop()]);
+    await rm(folder, { recursive: true, force: true });
+    keepAtEnd(folder);
+  }
+}

@@ -1,0 +1,21 @@
+import { spawnNode } from './child-process.js';
+
+export interface SerialEmbedder {
+  baseUrl: string;
+  /** The number of texts in each call since the last time this was asked. */
+  takeCalls(): Promise<number[]>;
+}
+
+/** In a process of its own: its calls must not last longer because the askers, who are here, are busy. */
+export async function withSerialEmbedder<T>(work: (embedder: SerialEmbedder) => Promise<T>): Promise<T> {
+  const server = spawnNode('bench/dist/batching/serial-embedder.js', []);
+  try {
+    const address = await server.firstLine((line) => line.startsWith('http:'));
+    return await work({
+      baseUrl: `${address}/v1`,
+      takeCalls: async () => (await (await fetch(`${address}/calls`)).json()) as number[],
+    });
+  } finally {
+    await server.stop();
+  }
+}

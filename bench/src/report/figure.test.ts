@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { judge, type Bar, type Figure } from './figure.js';
+
+const aFigure = (figure: Partial<Figure>): Figure => ({
+  what: 'search',
+  unit: 'ms',
+  measured: 1,
+  samples: 10,
+  ...figure,
+});
+
+it.each<[number, number, Bar, string]>([
+  [13, 10, { atMost: 3, of: 'difference' }, 'ok'],
+  [13.1, 10, { atMost: 3, of: 'difference' }, 'missed'],
+  [13, 10, { atMost: 1.3, of: 'ratio' }, 'ok'],
+  [14, 10, { atMost: 1.3, of: 'ratio' }, 'missed'],
+  [80, 10, { atLeast: 8, of: 'ratio' }, 'ok'],
+  [79, 10, { atLeast: 8, of: 'ratio' }, 'missed'],
+])('%d against %d with the bar %j is %s', (measured, baseline, bar, verdict) => {
+  expect(judge(aFigure({ measured, baseline, bar })).verdict).toBe(verdict);
+});
+
+it.each<Bar>([
+  { atMost: 3, of: 'difference' },
+  { atMost: 3, of: 'ratio' },
+  { atLeast: 3, of: 'ratio' },
+])('what measured nothing has missed its bar %j', (bar) => {
+  expect(judge(aFigure({ measured: Number.NaN, baseline: 1, bar })).verdict).toBe('missed');
+  expect(judge(aFigure({ measured: 1, bar })).verdict).toBe('missed');
+});
+
+it('without a bar a figure is only told', () => {
+  expect(judge(aFigure({ measured: 6, baseline: 3 }))).toMatchObject({ verdict: 'told', ratio: 2 });
+  expect(judge(aFigure({ measured: 6 }))).toMatchObject({ verdict: 'told', ratio: undefined });
+});

@@ -1,0 +1,34 @@
+export type Bar =
+  | { atMost: number; of: 'ratio' | 'difference' }
+  | { atLeast: number; of: 'ratio' | 'difference' };
+
+/** One line of the report. Without a bar it is only told. */
+export interface Figure {
+  what: string;
+  unit: string;
+  measured: number;
+  baseline?: number;
+  bar?: Bar;
+  /** How often each side was measured. */
+  samples: number;
+}
+
+export type Verdict = 'ok' | 'missed' | 'told';
+
+export interface JudgedFigure extends Figure {
+  ratio: number | undefined;
+  verdict: Verdict;
+}
+
+export function judge(figure: Figure): JudgedFigure {
+  const { measured, baseline, bar } = figure;
+  const ratio = baseline === undefined ? undefined : measured / baseline;
+  if (!bar) return { ...figure, ratio, verdict: 'told' };
+  const value = bar.of === 'ratio' ? ratio : measured - (baseline ?? Number.NaN);
+  return { ...figure, ratio, verdict: isWithin(bar, value ?? Number.NaN) ? 'ok' : 'missed' };
+}
+
+/** What is no number is within no bar: a benchmark that measured nothing has missed it. */
+function isWithin(bar: Bar, value: number): boolean {
+  return 'atMost' in bar ? value <= bar.atMost : value >= bar.atLeast;
+}
