@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       project('libs/shared'),
+      project('libs/book', false),
       project('services/gateway'),
       project('services/agent-worker'),
       project('services/retrieval-worker'),
@@ -32,6 +33,7 @@ export default defineConfig({
       project('tools/scripted-providers', false),
       project('tools/cli'),
       project('tools/testkit'),
+      project('bench', false),
       project('e2e'),
     ],
   },

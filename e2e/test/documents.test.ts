@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { repoRoot } from './quire-processes.js';
 
-const decisions = readdirSync(join(repoRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`);
-const documents = ['README.md', 'CHANGELOG.md', 'docs/architecture.md', ...decisions];
+const pages = readdirSync(join(repoRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => join('docs', file));
+const documents = ['README.md', 'CHANGELOG.md', ...pages];
 const read = (file: string) => readFileSync(join(repoRoot, file), 'utf8');
 const exists = (file: string) => existsSync(join(repoRoot, file));
 

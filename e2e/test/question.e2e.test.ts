@@ -90,8 +90,9 @@ describe('a question', () => {
     const { session_id } = (await (await quire.ask(question)).json()) as { session_id: string };
     providers.reset();
     await quire.ask({ message: 'And how do ROS 2 services and actions exchange messages?', session_id });
-    const sent = providers.chat.requests[0]?.body.messages.map((message) => message.content);
-    expect(sent).toContain(question.message);
+    const sent = providers.chat.requests.map(({ body }) => JSON.stringify(body.messages));
+    expect(sent).toHaveLength(2);
+    for (const prompt of sent) expect(prompt).toContain(`Reader: ${question.message}`);
   });
 
   it('leaves lines with its request id in every process’s log', async () => {

@@ -54,7 +54,13 @@ export async function runStack(options: StackArguments, around: StackSurrounding
     const stores = await supervisor.startStores(() =>
       startStores({ dataDir, env, notice: (line) => console.say(line) }),
     );
-    address.announce(stores.redis.url);
+    address.announce({
+      gatewayUrl: gateway.url,
+      redisUrl: stores.redis.url,
+      qdrantUrl: stores.qdrant.url,
+      ...(env.QDRANT_API_KEY ? { qdrantApiKey: env.QDRANT_API_KEY } : {}),
+      ...(env.QDRANT_COLLECTION ? { collection: env.QDRANT_COLLECTION } : {}),
+    });
     const specs = new ServiceSpecs(repository, {
       ...env,
       REDIS_URL: stores.redis.url,

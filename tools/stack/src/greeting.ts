@@ -12,6 +12,7 @@ Quire runs at ${url}
 Try:
   curl -s ${url}/chat ${ask}
   curl -N ${url}/chat/stream ${ask}
+  npx quire chat
 
 ${model}
 Ctrl-C stops everything.

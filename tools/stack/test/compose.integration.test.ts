@@ -60,7 +60,11 @@ describe('npm start over a repository of fake services and real stores', () => {
     expect(first.output).toMatch(/gateway +\[\d\d:\d\d:\d\d\.\d+\] INFO: started/);
     const children = first.children();
     const address = join(repository, '.quire/stack.json');
-    expect(JSON.parse(readFileSync(address, 'utf8'))).toEqual({ redisUrl: expect.stringMatching(/^redis:/) });
+    expect(JSON.parse(readFileSync(address, 'utf8'))).toEqual({
+      gatewayUrl: expect.stringMatching(/^http:/),
+      redisUrl: expect.stringMatching(/^redis:/),
+      qdrantUrl: expect.stringMatching(/^http:/),
+    });
     expect(statSync(address).mode & 0o777).toBe(0o600);
     // Three stores, three services, the reaper.
     expect(children).toHaveLength(7);

@@ -9,5 +9,5 @@ export type { ProvidedStores } from './provided-stores.js';
 export { collectEvents, textOf } from './sse-client.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
-export { qdrantUrl, uniqueCollection } from './test-qdrant.js';
+export { dropIndex, qdrantUrl, uniqueCollection } from './test-qdrant.js';
 export { testRedisUrl } from './test-redis.js';
