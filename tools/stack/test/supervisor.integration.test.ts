@@ -112,6 +112,8 @@ describe('the supervisor', () => {
     const killed = reaper() ?? 0;
     process.kill(killed, 'SIGKILL');
     started.push(await eventually(() => successorOf(killed, reaper())));
+    // It is seen as soon as it runs, a moment before it is told what to watch.
+    await sleep(500);
     stack.child.kill('SIGKILL');
     await stack.exit;
     await expectNothingLeft();
