@@ -11,6 +11,7 @@ import { RunLog } from '@quire/shared/run-log';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
+import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
 
 const REDIS_START_LIMIT_MS = 15_000;
@@ -21,12 +22,12 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const metrics = new AgentMetrics(registry);
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'worker', logger);
-  const breakerRedis = connectRedis(config.REDIS_URL, 'request', logger);
+  const requestRedis = connectRedis(config.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
   const retrievalQueue = openQueue('retrieval', redis);
   const retrieval = new RetrievalClient(retrievalQueue, subscriber);
   const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
-  const breaker = new RedisCircuitBreaker(breakerRedis);
+  const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
   const worker = openWorker(
     'chat',
@@ -47,6 +48,18 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     }),
     { connection: redis, concurrency: config.AGENT_CONCURRENCY, logger },
   );
+  // On its own connection of the role `request`: the worker's waits for a Redis that is away.
+  const chatQueue = openQueue('chat', requestRedis);
+  const reconciler = new Reconciler({
+    db,
+    redis: requestRedis,
+    queue: chatQueue,
+    runLog: new RunLog(requestRedis),
+    everyMs: config.RECONCILE_EVERY_MS,
+    disconnectGraceMs: config.DISCONNECT_GRACE_MS,
+    metrics,
+    logger,
+  });
   let goodbyes: (() => Promise<void>)[] = [];
   let metricsServer: MetricsServer | undefined;
 
@@ -60,6 +73,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       metricsServer = await serveMetrics(registry, address).catch(notServed);
     }
     worker.start();
+    reconciler.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
     goodbyes = [announcePresence(redis, 'agent-worker'), announceModels(redis, models)];
     if (models.length === 0) {
@@ -74,10 +88,11 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
 
   const stop = async () => {
     await Promise.all(goodbyes.map((sayGoodbye) => sayGoodbye()));
+    await reconciler.stop();
     await worker.close();
-    await retrievalQueue.close();
+    await Promise.all([retrievalQueue.close(), chatQueue.close()]);
     await metricsServer?.close();
-    for (const connection of [redis, breakerRedis, subscriber]) connection.disconnect();
+    for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();
     await db.destroy();
   };
 

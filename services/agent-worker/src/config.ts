@@ -37,6 +37,8 @@ const agentEnvironment = z.object({
   PROMPT_TOKEN_BUDGET: wholeNumber(2000, 1_000_000).default(16_000),
   MODEL_PRICES: modelPrices,
   RETRIEVAL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
+  RECONCILE_EVERY_MS: wholeNumber(100, 60_000).default(2000),
+  DISCONNECT_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
   AGENT_CONCURRENCY: wholeNumber(1, 1000).default(50),
   METRICS_HOST: z.string().default('127.0.0.1'),
   AGENT_METRICS_PORT: wholeNumber(1, 65_535).optional(),

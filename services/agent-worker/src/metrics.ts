@@ -10,6 +10,7 @@ export class AgentMetrics {
   private readonly modelCalls;
   private readonly tokens;
   private readonly cost;
+  private readonly reconciliations;
   private readonly firstTextSeconds;
 
   constructor(registry: Registry) {
@@ -23,6 +24,11 @@ export class AgentMetrics {
     ]);
     this.tokens = counter('quire_tokens_total', 'Tokens spent', ['tenant', 'model', 'kind']);
     this.cost = counter('quire_model_cost_usd_total', 'US dollars spent', ['tenant', 'model']);
+    this.reconciliations = counter(
+      'quire_runs_reconciled_total',
+      'Runs that had to be looked after, by why',
+      ['action'],
+    );
     this.firstTextSeconds = new Histogram({
       name: 'quire_first_text_seconds',
       help: 'From the first model call to the first text that is shown',
@@ -34,6 +40,10 @@ export class AgentMetrics {
   /** `outcome` is the mode of an answer, or how else the run ended. */
   runEnded(outcome: string): void {
     this.runs.inc({ outcome });
+  }
+
+  reconciled(action: string): void {
+    this.reconciliations.inc({ action });
   }
 
   modelCalled(model: string, outcome: string): void {

@@ -35,6 +35,8 @@ export interface AgentOptions {
   providers?: ScriptedProviders;
   firstTokenMs?: number;
   idleMs?: number;
+  reconcileEveryMs?: number;
+  disconnectGraceMs?: number;
 }
 
 export interface AgentUnderTest {
@@ -82,6 +84,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     MODEL_PRICES: options.prices ?? {},
     METRICS_HOST: '127.0.0.1',
     ...(options.metricsPort !== undefined && { AGENT_METRICS_PORT: options.metricsPort }),
+    RECONCILE_EVERY_MS: options.reconcileEveryMs ?? 60_000,
+    DISCONNECT_GRACE_MS: options.disconnectGraceMs ?? 10_000,
     AGENT_CONCURRENCY: 20,
     LOG_LEVEL: 'silent',
   });

@@ -7,7 +7,7 @@ import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
 import type { Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
-import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import { chatRoutes } from './chat/chat.routes.js';
@@ -46,6 +46,7 @@ export function compose(config: GatewayConfig): Gateway {
   const hub = new RunLogHub(subscriber);
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
+  const pulse = new RedisPulse(redis);
   const qdrant = connectQdrant(
     { url: config.QDRANT_URL, apiKey: config.QDRANT_API_KEY },
     QDRANT_CHECK_LIMIT_MS,
@@ -66,6 +67,7 @@ export function compose(config: GatewayConfig): Gateway {
     chatRoutes({
       db,
       redis,
+      pulse,
       inserter: new RunInserter(db),
       queue: queues.chat,
       runLog,
@@ -80,6 +82,7 @@ export function compose(config: GatewayConfig): Gateway {
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
+    pulse.start();
     await migrate(db, logger);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
@@ -89,12 +92,17 @@ export function compose(config: GatewayConfig): Gateway {
 
   const stop = async () => {
     draining.begin();
+    // Whoever sends requests here sees by /health/ready that it is to send them elsewhere, before they are refused.
+    if (server.listening) await sleep(config.DRAIN_NOTICE_MS);
+    pulse.stop();
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
       // close() ends only the connections that are idle now; those still answering become idle later.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      const grace = sleep(DRAIN_GRACE_MS, undefined, { ref: false }).then(() => draining.endGrace());
+      const grace = sleep(DRAIN_GRACE_MS - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
+        draining.endGrace(),
+      );
       await Promise.race([closed, grace.then(() => sleep(500))]);
       clearInterval(closeIdle);
       server.closeAllConnections();

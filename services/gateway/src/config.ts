@@ -11,6 +11,7 @@ const gatewayEnvironment = z.object({
   QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
   RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
+  DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 

@@ -29,6 +29,7 @@ export interface GatewayOptions {
   collection?: string;
   deadlineMs?: number;
   searchTimeoutMs?: number;
+  drainNoticeMs?: number;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -44,6 +45,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     QDRANT_COLLECTION: options.collection ?? 'none',
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
     SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
+    DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,
     LOG_LEVEL: 'silent',
   });
   await gateway.service.start();

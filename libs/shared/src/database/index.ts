@@ -1,6 +1,9 @@
 export * from './database.js';
 export * from './migrate.js';
 export * from './run.repository.js';
+export * from './idempotency.repository.js';
+export * from './overdue-run.js';
+export * from './unfinished-run.repository.js';
 export type { RetrievalCallRecord } from './thread.table.js';
 export * from './thread.repository.js';
 export * from './thread-list.repository.js';

@@ -23,6 +23,7 @@ it('any number of processes may migrate an empty database at once, and it is don
     '0002-cancelled-runs',
     '0003-threads-by-age',
     '0004-model-usage',
+    '0005-runs-asked-again',
   ]);
   const tables = await db.introspection.getTables();
   expect(tables.map(({ name }) => name).sort()).toEqual(['messages', 'model_usage', 'runs', 'threads']);

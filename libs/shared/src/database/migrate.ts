@@ -5,12 +5,14 @@ import * as runsAndThreads from './migrations/0001-runs-and-threads.js';
 import * as cancelledRuns from './migrations/0002-cancelled-runs.js';
 import * as threadsByAge from './migrations/0003-threads-by-age.js';
 import * as modelUsage from './migrations/0004-model-usage.js';
+import * as runsAskedAgain from './migrations/0005-runs-asked-again.js';
 
 const migrations = {
   '0001-runs-and-threads': runsAndThreads,
   '0002-cancelled-runs': cancelledRuns,
   '0003-threads-by-age': threadsByAge,
   '0004-model-usage': modelUsage,
+  '0005-runs-asked-again': runsAskedAgain,
 };
 
 /** Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. */

@@ -50,6 +50,7 @@ describe('an accepted run', () => {
       state: 'queued',
       attempt: 0,
       cancelRequested: false,
+      abandoned: false,
       outcome: null,
     });
   });
@@ -81,6 +82,7 @@ describe('claiming a run', () => {
       state: 'retrieving',
       attempt: 1,
       cancelRequested: false,
+      abandoned: false,
       outcome: null,
     });
     expect(await claimRun(db, run.id)).toMatchObject({ attempt: 2 });

@@ -8,20 +8,32 @@ export interface NewRun {
   id: string;
   tenant: string;
   request: ChatRequest;
+  idempotency?: IdempotencyClaim | undefined;
   acceptedAt: Date;
   deadlineAt: Date;
+}
+
+/** A caller's own name for a question, and what it was asked with. */
+export interface IdempotencyClaim {
+  key: string;
+  bodyHash: string;
 }
 
 export interface Run extends NewRun {
   state: RunState;
   attempt: number;
   cancelRequested: boolean;
+  /** Its last client has left it, and it is to be cancelled then. */
+  abandoned: boolean;
   outcome: RunOutcome | null;
 }
 
-/** Accepts runs; those that arrive together share one statement. */
-export async function insertRuns(db: Database, runs: readonly NewRun[]): Promise<void> {
-  await db
+/**
+ * Accepts runs; those that arrive together share one statement. Answers the ids of those it accepted: a run whose
+ * tenant has used its idempotency key before is left out.
+ */
+export async function insertRuns(db: Database, runs: readonly NewRun[]): Promise<Set<string>> {
+  const accepted = await db
     .insertInto('runs')
     .values(
       runs.map((run) => ({
@@ -29,11 +41,18 @@ export async function insertRuns(db: Database, runs: readonly NewRun[]): Promise
         tenant: run.tenant,
         session_id: run.request.session_id,
         request: JSON.stringify(run.request),
+        idempotency_key: run.idempotency?.key ?? null,
+        body_hash: run.idempotency?.bodyHash ?? null,
         accepted_at: run.acceptedAt,
         deadline_at: run.deadlineAt,
       })),
     )
+    .onConflict((conflict) =>
+      conflict.columns(['tenant', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
+    )
+    .returning('id')
     .execute();
+  return new Set(accepted.map(({ id }) => id));
 }
 
 export async function findRun(db: Database, id: string): Promise<Run | undefined> {
@@ -96,14 +115,18 @@ export async function cancelledAmong(db: Database, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-function toRun(row: Selectable<RunTable>): Run {
+export function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,
     tenant: row.tenant,
     request: row.request,
+    ...(row.idempotency_key !== null && {
+      idempotency: { key: row.idempotency_key, bodyHash: row.body_hash ?? '' },
+    }),
     state: row.state,
     attempt: row.attempt,
     cancelRequested: row.cancel_requested_at !== null,
+    abandoned: row.abandoned_at !== null,
     acceptedAt: row.accepted_at,
     deadlineAt: row.deadline_at,
     outcome: row.outcome,

@@ -13,6 +13,11 @@ export interface RunTable {
   attempt: Generated<number>;
   accepted_at: ColumnType<Date, Date, never>;
   deadline_at: ColumnType<Date, Date, never>;
+  /** The caller's own name for the question, and what it was asked with; one run per tenant and key. */
+  idempotency_key: string | null;
+  body_hash: string | null;
+  /** When its last client left it, if it is to be cancelled then. */
+  abandoned_at: Date | null;
   /** When somebody first asked for the run to be cancelled; whoever executes it stops. */
   cancel_requested_at: Date | null;
   finished_at: Date | null;

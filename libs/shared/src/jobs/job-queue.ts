@@ -14,6 +14,8 @@ export interface JobQueue<Name extends QueueName> {
   add(jobId: string, payload: JobPayload<Name>): Promise<void>;
   /** What Redis still knows of a job. */
   find(jobId: string): Promise<StoredJob<Name>>;
+  /** The same of many, in one round trip and without their outcomes; one for each id, in their order. */
+  statesOf(jobIds: readonly string[]): Promise<StoredJob<Name>['state'][]>;
   /** For whoever has seen a job's end and leaves nothing behind. */
   remove(jobId: string): Promise<void>;
   waitingCount(): Promise<number>;
@@ -50,6 +52,21 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       if (state === 'failed') return { state, reason: job.failedReason ?? '' };
       return { state, result: definition.result.parse(job.returnvalue) as JobResult<Name> };
     },
+    async statesOf(jobIds) {
+      const pipeline = connection.pipeline();
+      for (const jobId of jobIds) {
+        pipeline.exists(queue.toKey(jobId));
+        pipeline.zscore(queue.toKey('completed'), jobId);
+        pipeline.zscore(queue.toKey('failed'), jobId);
+      }
+      const replies = (await pipeline.exec()) ?? [];
+      return jobIds.map((_, i) => {
+        const [exists, completed, failed] = replies.slice(3 * i, 3 * i + 3).map(replyOf);
+        if (exists !== 1) return 'missing';
+        if (completed !== null) return 'completed';
+        return failed === null ? 'pending' : 'failed';
+      });
+    },
     async remove(jobId) {
       await queue.remove(jobId);
     },
@@ -57,4 +74,9 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
     counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
     close: () => queue.close(),
   };
+}
+
+function replyOf([error, reply]: [error: Error | null, reply: unknown]): unknown {
+  if (error) throw error;
+  return reply;
 }

@@ -1,4 +1,4 @@
-import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq';
+import { DelayedError, UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { classifyError } from '../errors/index.js';
 import type { Logger } from '../logging/index.js';
@@ -26,6 +26,8 @@ export interface JobWorkerOptions {
   logger: Logger;
   /** How long running jobs may go on after `close()` before they are handed back to the queue. */
   graceMs?: number;
+  /** Instead of the catalogue's, for tests that cannot wait so long. */
+  lockMs?: number;
 }
 
 export interface JobWorker {
@@ -41,6 +43,13 @@ export class FinalFailure extends Error {
 }
 
 const DEFAULT_GRACE_MS = 8000;
+/** A job that has cost so many workers their life is not tried again. */
+const MOST_WORKERS_LOST = 3;
+/** One that has cost all but one of them has a process's only place for suspects, so that it takes no other along. */
+const SUSPECT_AFTER = MOST_WORKERS_LOST - 1;
+const SUSPECT_WAIT_MS = 500;
+/** Of the loop after an error of the connection; BullMQ's own 15 s would outlast most outages. */
+const LOOP_RETRY_MS = 1000;
 
 /**
  * The consumer's side of a queue. Payloads are parsed again on dequeue: an invalid one fails for good and is
@@ -49,13 +58,34 @@ const DEFAULT_GRACE_MS = 8000;
 export function openWorker<Name extends QueueName>(
   name: Name,
   handle: JobHandler<Name>,
-  { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS }: JobWorkerOptions,
+  { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS, lockMs }: JobWorkerOptions,
 ): JobWorker {
   const definition = jobCatalogue[name];
+  const lockDuration = lockMs ?? definition.lockMs;
   const stopping = new AbortController();
   const log = logger.child({ stage: 'queue', queue: name });
 
+  let suspect: string | undefined;
   const process = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
+    if (job.stalledCounter < SUSPECT_AFTER) return run(job, token, cancelled);
+    if (suspect !== undefined) {
+      // Back to the queue: one that waited here would be lost, and blamed, with the process.
+      await job.moveToDelayed(Date.now() + SUSPECT_WAIT_MS, token);
+      throw new DelayedError();
+    }
+    suspect = job.id;
+    log.warn(
+      { job_id: job.id, stalled: job.stalledCounter },
+      'Job has lost its workers before: it is run alone',
+    );
+    try {
+      return await run(job, token, cancelled);
+    } finally {
+      suspect = undefined;
+    }
+  };
+
+  const run = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
     const payload = definition.payload.safeParse(job.data);
     if (!payload.success) throw new UnrecoverableError(`INVALID_PAYLOAD: ${payload.error.message}`);
     const timeLimit = AbortSignal.timeout(definition.timeLimitMs);
@@ -89,9 +119,10 @@ export function openWorker<Name extends QueueName>(
     concurrency,
     autorun: false,
     prefix: redisKeys.queuePrefix(name),
-    lockDuration: definition.lockMs,
-    stalledInterval: definition.lockMs / 2,
-    maxStalledCount: 2,
+    lockDuration,
+    stalledInterval: lockDuration / 2,
+    maxStalledCount: MOST_WORKERS_LOST - 1,
+    runRetryDelay: LOOP_RETRY_MS,
     drainDelay: 5,
   });
   worker.on('error', (error) => log.debug({ error: error.message }, 'Worker connection trouble'));

@@ -8,6 +8,10 @@ export const redisKeys = {
   /** A run's event log (a stream) and the channel on which the same events are published. */
   runLog: (runId: string) => `quire:run:{${runId}}:log`,
   runChannel: (runId: string) => `quire:run:{${runId}}:events`,
+  /** Runs whose log ends with their outcome, scored by the time of their end. */
+  endedLogs: 'quire:ended-logs',
+  /** Held by the process that reconciles runs with the queue at present. */
+  reconciling: 'quire:reconciling',
   /** Ids of runs that are to be cancelled; every agent worker hears them all, for they are rare. */
   cancelChannel: 'quire:cancel',
   /** Replies to one process that asked for retrieval. */

@@ -4,16 +4,16 @@ import type { Redis } from 'ioredis';
  * Fence check, append and publish in one atomic call. The stream's last entry holds all the state there is: its
  * id is the sequence, its fields name the attempt that wrote it and whether the run has ended.
  *
- * KEYS[1] the log; ARGV: attempt, base, call, max length, ttl in seconds, 1 to renew it (a new log gets it anyway),
- * channel, then type and data of each event. `base` is the last sequence the writer knows, or -1 to take over
- * whatever is there; only then `call` names this append.
+ * KEYS[1] the log; ARGV: attempt, base, floor, call, max length, ttl in seconds, 1 to renew it (a new log gets it
+ * anyway), channel, then type and data of each event. `base` is the last sequence the writer knows, or -1 to take over
+ * whatever is there; only then `call` names this append, and a log that is not there begins behind `floor`.
  *
  * Answers the last sequence, or an error reply FENCED / ENDED. An append that is already there (the client
  * repeats it because a reply was lost) is recognised by `base` or `call` and not made twice; a log that lost its
  * tail with a wiped Redis goes on at `base`, so that a sequence number never names two events.
  */
 const appendLua = `
-local attempt, base, call = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local attempt, base, floor, call = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local seq = 0
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last then
@@ -22,15 +22,17 @@ if last then
   for i = 1, #last[2], 2 do fields[last[2][i]] = last[2][i + 1] end
   local owner = tonumber(fields.attempt)
   if attempt < owner then return redis.error_reply('FENCED by attempt ' .. owner) end
-  local count = (#ARGV - 7) / 2
+  local count = (#ARGV - 8) / 2
   local repeated = base < 0 and fields.call == call or base >= 0 and attempt == owner and seq >= base + count
   if fields.ended and not (repeated and fields.type == ARGV[#ARGV - 1]) then
     return redis.error_reply('ENDED with ' .. fields.type)
   end
   if repeated then return seq end
+elseif base < 0 then
+  seq = floor
 end
 if base > seq then seq = base end
-for i = 8, #ARGV, 2 do
+for i = 9, #ARGV, 2 do
   seq = seq + 1
   local kind, data = ARGV[i], ARGV[i + 1]
   local entry = {'attempt', attempt, 'type', kind, 'data', data}
@@ -42,10 +44,10 @@ for i = 8, #ARGV, 2 do
     table.insert(entry, 'call')
     table.insert(entry, call)
   end
-  redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[4], seq .. '-0', unpack(entry))
-  redis.call('PUBLISH', ARGV[7], seq .. ' ' .. kind .. ' ' .. data)
+  redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[5], seq .. '-0', unpack(entry))
+  redis.call('PUBLISH', ARGV[8], seq .. ' ' .. kind .. ' ' .. data)
 end
-if ARGV[6] == '1' or not last then redis.call('EXPIRE', KEYS[1], ARGV[5]) end
+if ARGV[7] == '1' or not last then redis.call('EXPIRE', KEYS[1], ARGV[6]) end
 return seq
 `;
 
@@ -54,6 +56,7 @@ export interface AppendArguments {
   channel: string;
   attempt: number;
   base: number;
+  floor: number;
   /** Unique for each append without a `base`. */
   call: string;
   maxLength: number;
@@ -73,6 +76,7 @@ export async function runAppendScript(redis: Redis, args: AppendArguments): Prom
     args.log,
     args.attempt,
     args.base,
+    args.floor,
     args.call,
     args.maxLength,
     args.ttlSeconds,

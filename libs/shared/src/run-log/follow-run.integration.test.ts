@@ -103,16 +103,12 @@ describe('a follower gets every event once, in order', () => {
       signal: new AbortController().signal,
       maxBufferedCharacters: 500,
     });
-    const writing = writeRun(runId);
-    const entries: RunLogEntry[] = [];
-    for await (const entry of following) {
-      if (entry === 'idle') continue;
-      entries.push(entry);
-      if (entries.length % 50 === 0) await sleep(10);
-    }
-    await writing;
+    const first = nextEntry(following);
+    await writeRun(runId);
+    const entries = [await first, ...(await collect(following))].filter((entry) => entry !== undefined);
     expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
-    expect(log.reads).toBeGreaterThan(3);
+    // A look at the start, and at least one more for what the buffer could not hold.
+    expect(log.reads).toBeGreaterThan(1);
   });
 
   it('when a single event is larger than its buffer', async () => {
@@ -126,7 +122,7 @@ describe('a follower gets every event once, in order', () => {
 });
 
 describe('where the log was trimmed', () => {
-  const SHORT = { maxLength: 10, liveTtlSeconds: 100, endedTtlSeconds: 100 };
+  const SHORT = { maxLength: 10, liveTtlSeconds: 100, endedTtlSeconds: 100, maxEnded: 5 };
   let shortLog: RunLog;
 
   beforeEach(() => {

@@ -93,13 +93,14 @@ describe('the fence', () => {
   it.each([1, 2, 9])(
     'refuses attempt %i after attempt 10, and nothing is stored or published',
     async (attempt) => {
+      await log.append(runId, 1, [statusEvent(runId)]);
       await log.append(runId, 10, [statusEvent(runId)]);
       for (const base of [-1, 0, 1, 5]) {
         await expect(log.append(runId, attempt, [deltaEvent(runId, 'stale')], base)).rejects.toThrow(Fenced);
       }
-      expect(await log.append(runId, 10, [deltaEvent(runId, 'mine')])).toBe(2);
+      expect(await log.append(runId, 10, [deltaEvent(runId, 'mine')])).toBe(3);
       const entries = await wholeLog();
-      expect(entries.map(({ type }) => type)).toEqual(['status', 'delta']);
+      expect(entries.map(({ type }) => type)).toEqual(['status', 'status', 'delta']);
       await expectPublished(entries);
     },
   );
@@ -107,7 +108,8 @@ describe('the fence', () => {
   it.each([completedEvent, failedEvent, cancelledEvent])(
     'refuses every attempt after the end: %o',
     async (ending) => {
-      await log.append(runId, 2, [statusEvent(runId), ending(runId)]);
+      await log.append(runId, 1, [statusEvent(runId)]);
+      await log.append(runId, 2, [ending(runId)]);
       for (const [attempt, base] of [
         [2, -1],
         [2, 0],
@@ -185,7 +187,7 @@ describe('a wiped log', () => {
 });
 
 describe('the limits of a log', () => {
-  const limits = { maxLength: 10, liveTtlSeconds: 5000, endedTtlSeconds: 500 };
+  const limits = { maxLength: 10, liveTtlSeconds: 5000, endedTtlSeconds: 500, maxEnded: 5 };
 
   it('keep its newest entries only', async () => {
     const bounded = new RunLog(redis, limits);

@@ -28,13 +28,23 @@ export interface RunLogLimits {
   liveTtlSeconds: number;
   /** How long a finished run can be followed from the log; later the outcome comes from Postgres. */
   endedTtlSeconds: number;
+  /** How many finished runs are kept in the log at most, whatever their age. */
+  maxEnded: number;
 }
 
 export const defaultRunLogLimits: RunLogLimits = {
   maxLength: 10_000,
   liveTtlSeconds: 24 * 3600,
   endedTtlSeconds: 3600,
+  maxEnded: 5000,
 };
+
+/**
+ * More than an attempt ever writes: where a log was lost, a later attempt goes on beyond everything that clients may
+ * have seen of the earlier ones.
+ */
+const SEQUENCES_PER_ATTEMPT = 1_000_000;
+const FORGET_AT_ONCE = 1000;
 
 /** The dense, fenced event log of runs. */
 export class RunLog {
@@ -50,19 +60,24 @@ export class RunLog {
   async append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
     const last = events.at(-1);
     if (!last) return base;
+    const ends = isTerminalType(last.type);
     try {
-      return await runAppendScript(this.redis, {
+      const sequence = await runAppendScript(this.redis, {
         log: redisKeys.runLog(runId),
         channel: redisKeys.runChannel(runId),
         attempt,
         base,
+        floor: Math.max(0, attempt - 1) * SEQUENCES_PER_ATTEMPT,
         call: base < 0 ? randomUUID() : '',
         maxLength: this.limits.maxLength,
-        ttlSeconds: isTerminalType(last.type) ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds,
+        ttlSeconds: ends ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds,
         // Deltas leave the expiry alone: one command less for each.
         renewTtl: last.type !== 'delta',
         events: events.map((event) => ({ type: event.type, data: JSON.stringify(event.data) })),
       });
+      // Not worth an error: the log also expires by itself.
+      if (ends) this.redis.zadd(redisKeys.endedLogs, Date.now(), runId).catch(() => {});
+      return sequence;
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('FENCED')) throw new Fenced(error.message);
       if (error instanceof Error && error.message.startsWith('ENDED')) throw new RunEnded(error.message);
@@ -80,6 +95,21 @@ export class RunLog {
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error;
     }
+  }
+
+  /** Removes the logs of finished runs beyond the number that is kept, oldest first; answers how many. */
+  async forgetOldest(): Promise<number> {
+    const expired = Date.now() - this.limits.endedTtlSeconds * 1000;
+    await this.redis.zremrangebyscore(redisKeys.endedLogs, 0, expired);
+    const surplus = (await this.redis.zcard(redisKeys.endedLogs)) - this.limits.maxEnded;
+    if (surplus <= 0) return 0;
+    const popped = await this.redis.zpopmin(redisKeys.endedLogs, Math.min(surplus, FORGET_AT_ONCE));
+    // Names and scores by turns. One command each: in a cluster they live in different places.
+    const runIds = popped.filter((_, i) => i % 2 === 0);
+    const pipeline = this.redis.pipeline();
+    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
+    await pipeline.exec();
+    return runIds.length;
   }
 
   /** Entries after a sequence, oldest first. */

@@ -1,15 +1,15 @@
 import type { ChatRequest, RunOutcome } from '@quire/shared/contracts';
-import { finishRun, type Database, type NewRun } from '@quire/shared/database';
+import { finishRun, type Database, type IdempotencyClaim, type NewRun } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
-import type { RunLog } from '@quire/shared/run-log';
-import type { Redis } from 'ioredis';
+import type { RedisPulse } from '@quire/shared/redis';
+import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
 import { queueUnavailable } from './queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
 
 export interface AcceptDependencies {
   db: Database;
-  redis: Redis;
+  pulse: Pick<RedisPulse, 'isFelt'>;
   inserter: RunInserter;
   queue: JobQueue<'chat'>;
   runLog: RunLog;
@@ -20,6 +20,7 @@ export interface Acceptance {
   runId: string;
   tenant: string;
   request: ChatRequest;
+  idempotency?: IdempotencyClaim | undefined;
   log: Logger;
 }
 
@@ -28,15 +29,19 @@ const GATEWAY_ATTEMPT = 0;
 
 /**
  * Accepts a run: first its row in Postgres, then the queue. When the queue cannot take it, the row is closed as
- * failed before the caller hears of it, so that a caller who tries again does not pay twice.
+ * failed before the caller hears of it, so that a caller who tries again does not pay twice. Answers undefined when
+ * the idempotency key names another run.
  */
-export async function acceptRun(deps: AcceptDependencies, acceptance: Acceptance): Promise<NewRun> {
-  if (deps.redis.status !== 'ready') throw queueUnavailable();
-  const { runId, tenant, request, log } = acceptance;
+export async function acceptRun(
+  deps: AcceptDependencies,
+  acceptance: Acceptance,
+): Promise<NewRun | undefined> {
+  if (!deps.pulse.isFelt) throw queueUnavailable();
+  const { runId, tenant, request, idempotency, log } = acceptance;
   const acceptedAt = new Date();
   const deadlineAt = new Date(acceptedAt.getTime() + deps.deadlineMs);
-  const run: NewRun = { id: runId, tenant, request, acceptedAt, deadlineAt };
-  await deps.inserter.insert(run);
+  const run: NewRun = { id: runId, tenant, request, idempotency, acceptedAt, deadlineAt };
+  if (!(await deps.inserter.insert(run))) return undefined;
   try {
     const position = (await deps.queue.waitingCount()) + 1;
     await deps.runLog.append(runId, GATEWAY_ATTEMPT, [
@@ -46,6 +51,8 @@ export async function acceptRun(deps: AcceptDependencies, acceptance: Acceptance
     log.info({ stage: 'gateway', session_id: request.session_id, position }, 'Run accepted');
     return run;
   } catch (error) {
+    // Somebody else has enqueued the run meanwhile, and it is under way or has ended.
+    if (error instanceof Fenced || error instanceof RunEnded) return run;
     log.warn({ stage: 'gateway', error }, 'The queue did not take the run');
     const refused = queueUnavailable(error);
     const outcome: RunOutcome = {

@@ -3,6 +3,7 @@ import type { Cancellation, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, requestCancel, type Run } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
+import type { RedisPulse } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
 import { queueUnavailable } from './queue-unavailable.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
@@ -10,6 +11,7 @@ import { findSettledRun } from './settled-run.js';
 
 export interface CancelDependencies extends FollowDependencies {
   redis: Redis;
+  pulse: Pick<RedisPulse, 'isFelt'>;
   queue: Pick<JobQueue<'chat'>, 'remove'>;
 }
 
@@ -27,7 +29,7 @@ export async function cancelRun(
 ): Promise<Cancellation> {
   const run = await requestCancel(deps.db, runId);
   if (run) {
-    if (deps.redis.status !== 'ready') throw queueUnavailable();
+    if (!deps.pulse.isFelt) throw queueUnavailable();
     if (!(await cancelBeforeExecution(deps, run))) await askWorker(deps, run, signal);
   }
   const settled = await findSettledRun(deps.db, runId);

@@ -27,5 +27,6 @@ it('trims the question, resolves the alias and makes a session', () => {
     message: 'What is URDF?',
     session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     top_k: 5,
+    on_disconnect: 'cancel',
   });
 });

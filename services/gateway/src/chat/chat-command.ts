@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { chatRequestBodySchema, type ChatRequest, type ChatRequestBody } from '@quire/shared/contracts';
+import type { IdempotencyClaim } from '@quire/shared/database';
 import { InvalidInput } from '@quire/shared/errors';
 import { describeProblems } from '../http/describe-problems.js';
 
@@ -8,6 +9,7 @@ export type AnswerForm = 'json' | 'sse' | 'async';
 export interface ChatCommand {
   request: ChatRequest;
   form: AnswerForm;
+  idempotency?: IdempotencyClaim;
 }
 
 export interface Negotiation {
@@ -15,7 +17,10 @@ export interface Negotiation {
   fixedForm?: 'json' | 'sse';
   accept: string | undefined;
   prefer: string | undefined;
+  idempotencyKey?: string | undefined;
 }
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Turns an untrusted body into a command, or throws with every problem listed. */
 export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatCommand {
@@ -26,7 +31,21 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
     const problem = `this address always answers as ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
     throw new InvalidInput('INVALID_REQUEST', problem, { details: [{ path: 'stream', problem }] });
   }
-  return { request: toRequest(parsed.data), form: chooseForm(parsed.data, negotiation) };
+  const form = chooseForm(parsed.data, negotiation);
+  const idempotency = claimFor(parsed.data, negotiation.idempotencyKey);
+  return { request: toRequest(parsed.data, form), form, ...(idempotency && { idempotency }) };
+}
+
+/** The form of the answer is not part of what was asked: a run that was begun as JSON may be replayed as a stream. */
+function claimFor(body: ChatRequestBody, key: string | undefined): IdempotencyClaim | undefined {
+  if (key === undefined) return undefined;
+  if (!KEY.test(key)) {
+    const problem = 'must be 1 to 255 visible ASCII characters';
+    const details = [{ path: 'Idempotency-Key', problem }];
+    throw new InvalidInput('INVALID_REQUEST', `Idempotency-Key ${problem}`, { details });
+  }
+  const { stream: _stream, ...asked } = body;
+  return { key, bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex') };
 }
 
 function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negotiation): AnswerForm {
@@ -37,6 +56,15 @@ function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negoti
   return accept?.toLowerCase().includes('text/event-stream') ? 'sse' : 'json';
 }
 
-function toRequest({ query, stream: _stream, session_id, ...rest }: ChatRequestBody): ChatRequest {
-  return { ...rest, message: rest.message ?? query ?? '', session_id: session_id ?? randomUUID() };
+function toRequest(
+  { query, stream: _stream, session_id, on_disconnect, ...rest }: ChatRequestBody,
+  form: AnswerForm,
+): ChatRequest {
+  return {
+    ...rest,
+    message: rest.message ?? query ?? '',
+    session_id: session_id ?? randomUUID(),
+    // A stream can be resumed and an accepted run asked for; nobody comes back for a plain answer.
+    on_disconnect: on_disconnect ?? (form === 'json' ? 'cancel' : 'continue'),
+  };
 }

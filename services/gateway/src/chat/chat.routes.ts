@@ -6,42 +6,53 @@ import { z } from 'zod';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
-import { acceptRun, type AcceptDependencies } from './accept-run.js';
-import { cancelRun } from './cancel-run.js';
+import { acceptOnce } from './accept-once.js';
+import type { AcceptDependencies } from './accept-run.js';
+import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
 import { resumeStream } from './resume-stream.js';
 import { respondAccepted } from './respond-accepted.js';
 import { respondJson } from './respond-json.js';
 import { respondSse } from './respond-sse.js';
-import { runEvents, type FollowDependencies } from './run-events.js';
+import { runEvents } from './run-events.js';
 import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
-import type { Draining } from '../draining.js';
+import { whileConnected, type ConnectionDependencies } from './while-connected.js';
 
-export type ChatDependencies = AcceptDependencies & FollowDependencies & { draining: Draining };
+export type ChatDependencies = AcceptDependencies & CancelDependencies & ConnectionDependencies;
 
 export function chatRoutes(deps: ChatDependencies): Router {
   const router = Router();
 
   const ask = (fixedForm?: Negotiation['fixedForm']) => async (req: Request, res: Response) => {
     deps.draining.refuseNewWork();
-    const { requestId, tenant, log, clientGone } = contextOf(res);
-    const { request, form } = parseChatCommand(req.body, {
+    const { requestId, tenant, log } = contextOf(res);
+    const { request, form, idempotency } = parseChatCommand(req.body, {
       ...(fixedForm && { fixedForm }),
       accept: req.get('accept'),
       prefer: req.get('prefer'),
+      idempotencyKey: req.get('idempotency-key'),
     });
-    const run = await acceptRun(deps, { runId: requestId, tenant, request, log });
+    const after = resumePosition(req);
+    const accepted = await acceptOnce(deps, { runId: requestId, tenant, request, idempotency, log });
+    const { run } = accepted;
+    if (accepted.replayed) {
+      res.setHeader('Idempotent-Replayed', 'true');
+      res.setHeader('X-Request-Id', run.id);
+      log.info({ stage: 'gateway', run_id: run.id }, 'Run replayed');
+    }
     if (form === 'async') {
       res.setHeader('Preference-Applied', 'respond-async');
       respondAccepted(res, run);
     } else if (form === 'sse') {
-      await withLinkedSignal([clientGone, deps.draining.started], (signal) =>
-        respondSse(res, runEvents(deps, run, 0, signal), signal),
+      await whileConnected(deps, res, run, deps.draining.started, (signal) =>
+        accepted.replayed
+          ? resumeStream(deps, res, accepted.run, after, signal)
+          : respondSse(res, runEvents(deps, run, 0, signal), signal),
       );
     } else {
-      await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+      await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>
         respondJson(res, run, runEvents(deps, run, 0, signal)),
       );
     }
@@ -85,7 +96,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
     .get(async (req, res) => {
       const after = resumePosition(req);
       const run = await ownRun(req, res);
-      await withLinkedSignal([contextOf(res).clientGone, deps.draining.started], (signal) =>
+      await whileConnected(deps, res, run, deps.draining.started, (signal) =>
         resumeStream(deps, res, run, after, signal),
       );
     })

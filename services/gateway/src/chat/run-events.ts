@@ -1,7 +1,7 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
-import type { Database, NewRun } from '@quire/shared/database';
+import { overdueAt, type Database, type NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
-import { findSettledRun, overdueAt } from './settled-run.js';
+import { findSettledRun } from './settled-run.js';
 
 export interface FollowDependencies {
   db: Database;
@@ -35,12 +35,28 @@ export async function* runEvents(
     // While Postgres is away as well, the follower keeps its place and asks again.
     const settled = await findSettledRun(deps.db, run.id).catch(() => undefined);
     if (!settled?.outcome) continue;
-    try {
-      await deps.runLog.announce(run.id, settled.attempt, settled.outcome, seen);
-    } catch {
+    const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome, seen);
+    // Redis is away, or the log was begun anew and ended before it came to where this client is.
+    if (!end || end.seq <= seen) {
       yield outcomeEntry(settled.outcome, seen + 1);
       return;
     }
+  }
+}
+
+/** The log's last entry, once the log ends with the outcome. */
+async function announced(
+  runLog: RunLog,
+  runId: string,
+  attempt: number,
+  outcome: RunOutcome,
+  base: number,
+): Promise<RunLogEntry | undefined> {
+  try {
+    await runLog.announce(runId, attempt, outcome, base);
+    return await runLog.lastEntry(runId);
+  } catch {
+    return undefined;
   }
 }
 

@@ -33,7 +33,7 @@ it('writes runs that arrive together in few statements, and tells each caller of
     const twice = newRun();
     await inserter.insert(twice);
     await expect(inserter.insert(twice)).rejects.toThrow(/duplicate key/);
-    await expect(inserter.insert(newRun())).resolves.toBeUndefined();
+    await expect(inserter.insert(newRun())).resolves.toBe(true);
   } finally {
     await db.destroy();
     await database.drop();

@@ -4,7 +4,7 @@ const MAX_BATCH = 200;
 
 interface Waiting {
   run: NewRun;
-  resolve(): void;
+  resolve(accepted: boolean): void;
   reject(error: unknown): void;
 }
 
@@ -18,7 +18,8 @@ export class RunInserter {
 
   constructor(private readonly db: Database) {}
 
-  insert(run: NewRun): Promise<void> {
+  /** Whether the run was accepted: its idempotency key may name another one. */
+  insert(run: NewRun): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ run, resolve, reject });
       if (!this.busy) void this.drain();
@@ -30,11 +31,11 @@ export class RunInserter {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, MAX_BATCH);
       try {
-        await insertRuns(
+        const accepted = await insertRuns(
           this.db,
           batch.map(({ run }) => run),
         );
-        for (const { resolve } of batch) resolve();
+        for (const { run, resolve } of batch) resolve(accepted.has(run.id));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+
+export interface UnfinishedRun {
+  id: string;
+  attempt: number;
+  acceptedAt: Date;
+  deadlineAt: Date;
+}
+
+/** Runs without an outcome that were accepted some time ago, oldest first, a page behind `after`. */
+export async function unfinishedRuns(
+  db: Database,
+  { olderThanMs, after, limit }: { olderThanMs: number; after?: UnfinishedRun | undefined; limit: number },
+): Promise<UnfinishedRun[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'attempt', 'accepted_at', 'deadline_at'])
+    .where('finished_at', 'is', null)
+    .where('accepted_at', '<', new Date(Date.now() - olderThanMs))
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('accepted_at', 'id'),
+          '>',
+          eb.tuple(after?.acceptedAt ?? new Date(0), after?.id ?? ''),
+        ),
+      ),
+    )
+    .orderBy('accepted_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, attempt, accepted_at: acceptedAt, deadline_at: deadlineAt }) => ({
+    id,
+    attempt,
+    acceptedAt,
+    deadlineAt,
+  }));
+}
+
+/** Notes that a run's last client has left, or that somebody has come back to it. */
+export async function setAbandoned(db: Database, runId: string, abandoned: boolean): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ abandoned_at: abandoned ? sql<Date>`now()` : null })
+    .where('id', '=', runId)
+    .where('finished_at', 'is', null)
+    .execute();
+}
+
+/** Unfinished runs that were left at least so long ago and that nobody has asked to cancel yet. */
+export async function abandonedRuns(db: Database, forMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where('cancel_requested_at', 'is', null)
+    .where('abandoned_at', '<', sql<Date>`now() - make_interval(secs => ${forMs / 1000})`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

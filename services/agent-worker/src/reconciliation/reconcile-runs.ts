@@ -1,0 +1,91 @@
+import type { RunOutcome } from '@quire/shared/contracts';
+import {
+  findRun,
+  finishRun,
+  overdueAt,
+  overdueOutcome,
+  unfinishedRuns,
+  type Database,
+  type UnfinishedRun,
+} from '@quire/shared/database';
+import type { JobQueue } from '@quire/shared/jobs';
+import type { RunLog } from '@quire/shared/run-log';
+
+export interface ReconcileDependencies {
+  db: Database;
+  queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf' | 'waitingCount'>;
+  runLog: RunLog;
+}
+
+export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
+
+/** A gateway that has just written a run's row is about to enqueue it. */
+const LEFT_TO_GATEWAY_MS = 3000;
+const PAGE = 500;
+const GATEWAY_ATTEMPT = 0;
+
+/**
+ * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
+ * that the queue has given up is ended as failed, one whose time is over is closed. Everything here may be done twice,
+ * and by several processes at once.
+ */
+export async function reconcileRuns(
+  deps: ReconcileDependencies,
+  onReconciled: (runId: string, what: Reconciliation) => void,
+): Promise<void> {
+  let after: UnfinishedRun | undefined;
+  for (;;) {
+    const page = await unfinishedRuns(deps.db, { olderThanMs: LEFT_TO_GATEWAY_MS, after, limit: PAGE });
+    if (page.length === 0) return;
+    const states = await deps.queue.statesOf(page.map(({ id }) => id));
+    for (const [i, run] of page.entries()) {
+      const what = await reconcile(deps, run, states[i] ?? 'pending');
+      if (what) onReconciled(run.id, what);
+    }
+    after = page.at(-1);
+  }
+}
+
+async function reconcile(
+  deps: ReconcileDependencies,
+  run: UnfinishedRun,
+  jobState: Awaited<ReturnType<ReconcileDependencies['queue']['statesOf']>>[number],
+): Promise<Reconciliation | undefined> {
+  if (Date.now() > overdueAt(run))
+    return (await end(deps, run, overdueOutcome(run.id))) ? 'overdue' : undefined;
+  if (jobState === 'pending') return undefined;
+  // A run that has ended since the page was read has left the queue in the proper way.
+  if ((await findRun(deps.db, run.id))?.outcome) return undefined;
+  if (jobState === 'failed') return (await end(deps, run, givenUpOutcome(run.id))) ? 'given_up' : undefined;
+  if (jobState === 'completed') await deps.queue.remove(run.id);
+  await enqueueAgain(deps, run);
+  return 'enqueued_again';
+}
+
+async function enqueueAgain({ queue, runLog }: ReconcileDependencies, run: UnfinishedRun): Promise<void> {
+  if (run.attempt === GATEWAY_ATTEMPT && !(await runLog.lastEntry(run.id))) {
+    // The log went with the job, or was never begun: the story starts as it always does.
+    const position = (await queue.waitingCount()) + 1;
+    await runLog.append(run.id, GATEWAY_ATTEMPT, [
+      { type: 'queued', data: { request_id: run.id, position } },
+    ]);
+  }
+  await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() });
+}
+
+/** False when somebody else has ended it. */
+async function end(
+  { db, runLog }: ReconcileDependencies,
+  run: UnfinishedRun,
+  outcome: RunOutcome,
+): Promise<boolean> {
+  if (!(await finishRun(db, run.id, outcome))) return false;
+  const { attempt } = (await findRun(db, run.id)) ?? run;
+  await runLog.announce(run.id, attempt, outcome);
+  return true;
+}
+
+function givenUpOutcome(runId: string): RunOutcome {
+  const message = 'The run was given up: it could not be executed';
+  return { type: 'failed', data: { request_id: runId, error_code: 'INTERNAL', message } };
+}

@@ -1,0 +1,32 @@
+import { setAbandoned, type Database, type NewRun } from '@quire/shared/database';
+import { withLinkedSignal } from '@quire/shared/process';
+import type { Response } from 'express';
+import type { Draining } from '../draining.js';
+import { contextOf } from '../http/request-context.js';
+
+export interface ConnectionDependencies {
+  db: Database;
+  draining: Draining;
+}
+
+/**
+ * Serves a client of a run until it is served, has gone, or this gateway stops it. A client that goes leaves the run
+ * abandoned if the run is to be cancelled then; a worker does so after a grace, unless somebody has come back.
+ */
+export async function whileConnected(
+  { db, draining }: ConnectionDependencies,
+  res: Response,
+  run: NewRun & { abandoned?: boolean },
+  stop: AbortSignal,
+  serve: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const { clientGone, log } = contextOf(res);
+  const note = (abandoned: boolean) =>
+    setAbandoned(db, run.id, abandoned).catch((error: unknown) =>
+      log.warn({ stage: 'gateway', run_id: run.id, error }, 'Could not note whether a client is there'),
+    );
+  if (run.abandoned) await note(false);
+  await withLinkedSignal([clientGone, stop], serve);
+  const hasLeft = clientGone.aborted && !res.writableFinished && !draining.started.aborted;
+  if (hasLeft && run.request.on_disconnect === 'cancel') await note(true);
+}
