@@ -41,7 +41,9 @@ export interface AgentOptions {
 
 export interface AgentUnderTest {
   db: Database;
+  database: TestDatabase;
   redis: Redis;
+  redisUrl: string;
   runLog: RunLog;
   providers: ScriptedProviders;
   /** What the retrieval worker answers from now on. */
@@ -119,7 +121,9 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
 
   return {
     db,
+    database,
     redis,
+    redisUrl,
     runLog,
     providers,
     retrieve: (handler) => (retrieveNow = handler),

@@ -79,6 +79,11 @@ export function compose(config: GatewayConfig): Gateway {
     threadsRoutes({ db }),
   ]);
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
+  let underWay = 0;
+  server.on('request', (_req, res) => {
+    underWay += 1;
+    res.once('close', () => (underWay -= 1));
+  });
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
@@ -98,8 +103,12 @@ export function compose(config: GatewayConfig): Gateway {
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
-      // close() ends only the connections that are idle now; those still answering become idle later.
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
+      // close() ends only the connections that are idle now; those still answering become idle later, and one that
+      // was opened but never used does not count as idle.
+      const closeIdle = setInterval(() => {
+        if (underWay === 0) server.closeAllConnections();
+        else server.closeIdleConnections();
+      }, 100);
       const grace = sleep(DRAIN_GRACE_MS - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
         draining.endGrace(),
       );

@@ -49,6 +49,16 @@ it('closes the row of a run that Redis did not take, so that it is never execute
     expect(refused.status).toBe(503);
     const runs = await gateway.db.selectFrom('runs').select(['state', 'outcome']).execute();
     expect(runs).toMatchObject([{ state: 'failed', outcome: { data: { error_code: 'QUEUE_UNAVAILABLE' } } }]);
+    // From now on it is known that Redis hangs: nobody has to find out by waiting, and nothing is written down.
+    for (let tries = 0; tries < 50; tries += 1) {
+      expect((await gateway.post('/chat', { message: 'Hi again' })).status).toBe(503);
+    }
+    expect(await gateway.db.selectFrom('runs').select('id').execute()).toHaveLength(1);
+    await proxy.restore();
+    await eventually(async () => {
+      const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
+      expect(accepted.status).toBe(202);
+    });
   } finally {
     await proxy.restore();
     await gateway.close();

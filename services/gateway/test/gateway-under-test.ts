@@ -13,6 +13,7 @@ export interface GatewayUnderTest {
   redis: Redis;
   runLog: RunLog;
   redisUrl: string;
+  databaseUrl: string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** The id of the run that was accepted for this question. */
@@ -62,6 +63,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     redis,
     runLog,
     redisUrl,
+    databaseUrl: options.databaseUrl ?? database.url,
     post: (path, body, headers = {}) =>
       fetch(url + path, {
         method: 'POST',

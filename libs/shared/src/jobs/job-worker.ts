@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { classifyError } from '../errors/index.js';
@@ -50,6 +51,8 @@ const SUSPECT_AFTER = MOST_WORKERS_LOST - 1;
 const SUSPECT_WAIT_MS = 500;
 /** Of the loop after an error of the connection; BullMQ's own 15 s would outlast most outages. */
 const LOOP_RETRY_MS = 1000;
+/** Beyond the grace, for handing jobs back; a Redis that is away must not hold up the end of a process. */
+const CLOSE_LIMIT_MS = 1500;
 
 /**
  * The consumer's side of a queue. Payloads are parsed again on dequeue: an invalid one fails for good and is
@@ -137,7 +140,8 @@ export function openWorker<Name extends QueueName>(
     },
     async close() {
       const handBack = setTimeout(() => stopping.abort(), graceMs);
-      await worker.close();
+      // BullMQ waits for the end of a connection that may just be about to come back.
+      await Promise.race([worker.close(), sleep(graceMs + CLOSE_LIMIT_MS, undefined, { ref: false })]);
       clearTimeout(handBack);
     },
   };

@@ -9,6 +9,7 @@ import {
   completedEvent,
   deltaEvent,
   failedEvent,
+  resetEvent,
   statusEvent,
 } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
@@ -214,6 +215,53 @@ describe('the limits of a log', () => {
     await bounded.append(runId, 1, [completedEvent(runId)]);
     expect(await redis.ttl(key)).toBeGreaterThan(400);
     expect(await redis.ttl(key)).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('the number of finished logs', () => {
+  const limits = { maxLength: 10, liveTtlSeconds: 500, endedTtlSeconds: 500, maxEnded: 3 };
+  beforeEach(() => redis.del(redisKeys.endedLogs));
+
+  it('is bounded: the oldest go, those of unfinished runs stay', async () => {
+    const bounded = new RunLog(redis, limits);
+    await bounded.append(runId, 1, [statusEvent(runId)]);
+    const ended = Array.from({ length: 5 }, () => randomUUID());
+    for (const [i, id] of ended.entries()) {
+      await bounded.append(id, 1, [completedEvent(id)]);
+      await eventually(async () => expect(await redis.zcard(redisKeys.endedLogs)).toBe(i + 1));
+    }
+    expect(await bounded.forgetOldest()).toBe(2);
+    expect(await bounded.forgetOldest()).toBe(0);
+    const kept = await Promise.all(ended.map((id) => redis.exists(redisKeys.runLog(id))));
+    expect(kept).toEqual([0, 0, 1, 1, 1]);
+    expect(await redis.exists(redisKeys.runLog(runId))).toBe(1);
+  });
+
+  it('does not count what has expired', async () => {
+    const bounded = new RunLog(redis, limits);
+    for (const [at, id] of [
+      [1, 'expired'],
+      [2, 'expired too'],
+      [Date.now(), 'young'],
+    ] as const)
+      await redis.zadd(redisKeys.endedLogs, at, id);
+    await bounded.forgetOldest();
+    expect(await redis.zrange(redisKeys.endedLogs, 0, -1)).toEqual(['young']);
+  });
+});
+
+describe('a log that was lost', () => {
+  it('goes on beyond everything that earlier attempts may have shown', async () => {
+    const seen = await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'a')]);
+    await redis.del(redisKeys.runLog(runId));
+    const next = await log.append(runId, 2, [resetEvent(runId)]);
+    expect(next).toBeGreaterThan(seen + 10_000);
+    await redis.del(redisKeys.runLog(runId));
+    expect(await log.append(runId, 3, [resetEvent(runId, 3)])).toBeGreaterThan(next + 10_000);
+  });
+
+  it('begins as usual for a first attempt', async () => {
+    expect(await log.append(runId, 1, [statusEvent(runId)])).toBe(1);
   });
 });
 

@@ -6,12 +6,13 @@ import type { Response } from 'express';
 import { sendError } from '../http/send-error.js';
 import { respondAccepted } from './respond-accepted.js';
 
-/** Waits for the outcome and answers it as one JSON body. */
+/** Waits for the outcome, unless it is known, and answers it as one JSON body. */
 export async function respondJson(
   res: Response,
-  run: NewRun,
+  run: NewRun & { outcome?: RunOutcome | null },
   entries: AsyncIterable<RunLogEntry>,
 ): Promise<void> {
+  if (run.outcome) return sendOutcome(res, run.id, run.outcome);
   let last: RunLogEntry | undefined;
   for await (const entry of entries) last = entry;
   const outcome = runOutcomeSchema.safeParse({ type: last?.type, data: last && JSON.parse(last.data) });

@@ -27,6 +27,6 @@ export async function whileConnected(
     );
   if (run.abandoned) await note(false);
   await withLinkedSignal([clientGone, stop], serve);
-  const hasLeft = clientGone.aborted && !res.writableFinished && !draining.started.aborted;
+  const hasLeft = clientGone.aborted && !draining.started.aborted;
   if (hasLeft && run.request.on_disconnect === 'cancel') await note(true);
 }

@@ -10,7 +10,7 @@ export interface RequestContext {
   requestId: string;
   tenant: string;
   log: Logger;
-  /** Fires when the client has gone. */
+  /** Fires when the client has gone before it was answered. */
   clientGone: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export function requestContext(logger: Logger): RequestHandler {
     res.locals['context'] = context;
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
-      clientGone.abort();
+      if (!res.writableFinished) clientGone.abort();
       const level = req.path.startsWith('/health') ? 'debug' : 'info';
       log[level](
         {
@@ -38,7 +38,7 @@ export function requestContext(logger: Logger): RequestHandler {
           path: req.path,
           status: res.statusCode,
           latency_ms: Math.round(performance.now() - started),
-          ...(res.writableFinished ? {} : { client_gone: true }),
+          ...(clientGone.signal.aborted && { client_gone: true }),
         },
         'Request ended',
       );

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase } from '../../test/open-for-test.js';
+import { completedEvent } from '../../test/run-events.js';
+import { newRun } from '../../test/runs.js';
+import type { Database } from './database.js';
+import { findRun, finishRun, insertRuns, requestCancel, type NewRun } from './run.repository.js';
+import {
+  abandonedRuns,
+  setAbandoned,
+  unfinishedRuns,
+  type UnfinishedRun,
+} from './unfinished-run.repository.js';
+
+let db: Database;
+let closeDatabase: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close: closeDatabase } = await openTestDatabase());
+});
+afterAll(() => closeDatabase());
+beforeEach(async () => {
+  await db.deleteFrom('runs').execute();
+});
+
+const acceptedAgo = (ms: number) => newRun({ acceptedAt: new Date(Date.now() - ms) });
+const accept = async (...runs: NewRun[]) => {
+  await insertRuns(db, runs);
+  return runs.map(({ id }) => id);
+};
+
+it('unfinished runs come page by page, oldest first, without those that are too young or have ended', async () => {
+  const sameMoment = new Date(Date.now() - 20_000);
+  const twins = Array.from({ length: 5 }, () => newRun({ acceptedAt: sameMoment }));
+  const [oldest, ended] = await accept(acceptedAgo(30_000), acceptedAgo(25_000), acceptedAgo(1000), ...twins);
+  await finishRun(db, ended ?? '', completedEvent(ended ?? ''));
+  const seen: string[] = [];
+  let after: UnfinishedRun | undefined;
+  for (;;) {
+    const page = await unfinishedRuns(db, { olderThanMs: 5000, after, limit: 2 });
+    if (page.length === 0) break;
+    seen.push(...page.map(({ id }) => id));
+    after = page.at(-1);
+  }
+  expect(seen).toEqual([oldest, ...twins.map(({ id }) => id).toSorted()]);
+});
+
+it('a run is abandoned until somebody comes back, asks for its end, or it has ended', async () => {
+  const [left = '', back = '', cancelled = '', ended = ''] = await accept(
+    newRun(),
+    newRun(),
+    newRun(),
+    newRun(),
+    newRun(),
+  );
+  for (const id of [left, back, cancelled, ended]) await setAbandoned(db, id, true);
+  await setAbandoned(db, back, false);
+  await requestCancel(db, cancelled);
+  await finishRun(db, ended, completedEvent(ended));
+  expect(await abandonedRuns(db, 0, 10)).toEqual([left]);
+  expect(await abandonedRuns(db, 60_000, 10)).toEqual([]);
+  expect(await findRun(db, left)).toMatchObject({ abandoned: true });
+  expect(await findRun(db, back)).toMatchObject({ abandoned: false });
+});
