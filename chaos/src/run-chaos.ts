@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientView } from './clients/client-view.js';
 import { runClients } from './clients/run-clients.js';
@@ -8,7 +5,8 @@ import type { FaultName } from './faults/fault-kinds.js';
 import { runSchedule, type PastFault } from './faults/run-schedule.js';
 import { planFaults } from './faults/schedule.js';
 import { note } from './note.js';
-import { isClean, type ChaosReport } from './report/report.js';
+import { keepingLogs } from './report/keep-logs.js';
+import type { ChaosReport } from './report/report.js';
 import { scheduleText } from './report/report-text.js';
 import { judgeAll } from './verdict/judge-all.js';
 import { readStored } from './verdict/read-stored.js';
@@ -37,19 +35,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const schedule = planFaults({ ...options, names: options.faults });
   note(`Seed ${options.seed}, ${options.seconds} s, ${options.clients} clients, ${schedule.length} faults:`);
   note(scheduleText(schedule));
-  const logFolder = await mkdtemp(join(tmpdir(), 'quire-chaos-logs-'));
-  const ledger = new ProcessLedger();
-  const world = await startWorld(logFolder, ledger);
-  let judged: Omit<ChaosReport, 'leaked'>;
-  try {
-    judged = await judgeLoad(world, options, schedule);
-  } finally {
-    await world.stop();
-  }
-  const report = { ...judged, leaked: ledger.alive() };
-  if (isClean(report)) await rm(logFolder, { recursive: true, force: true });
-  else note(`The logs of the services are in ${logFolder}`);
-  return report;
+  return keepingLogs(async (logFolder) => {
+    const ledger = new ProcessLedger();
+    const world = await startWorld(logFolder, ledger);
+    let judged: Omit<ChaosReport, 'leaked'>;
+    try {
+      judged = await judgeLoad(world, options, schedule);
+    } finally {
+      await world.stop();
+    }
+    return { ...judged, leaked: ledger.alive() };
+  });
 }
 
 async function judgeLoad(
@@ -89,10 +85,7 @@ async function loadUnderFaults(
   const over = new AbortController();
   const load = runClients({ gatewayUrls: world.gatewayUrls, clients, seed, over: over.signal });
   try {
-    const [past] = await Promise.all([
-      faultsAndAftermath(world, schedule),
-      sleep(seconds * 1000),
-    ]);
+    const [past] = await Promise.all([faultsAndAftermath(world, schedule), sleep(seconds * 1000)]);
     over.abort();
     note('Faults are over, clients finish their questions …');
     return { views: await load, past };

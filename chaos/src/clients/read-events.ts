@@ -33,7 +33,7 @@ export async function readEvents(asking: Asking, response: Response, reading: Re
   });
   asking.waitingFor = 'the next event of a stream';
   const hangUp = () => void reader.cancel().catch(() => {});
-  // An abort that meets the end of the body leaves a read pending in some versions of Node; a cancel ends it.
+  // An abort that meets the end of the body leaves a read pending in Node 20; a cancel ends it.
   reading.hungUp?.addEventListener('abort', hangUp);
   let staysOpen: NodeJS.Timeout | undefined;
   const leave = () => {

@@ -20,6 +20,15 @@ export function judgeAll(
     const findings = judgeQuestion(view, question, { logMayBeLost });
     if (findings.length === 0) return [];
     const runIds = [...new Set([...view.runIds, ...question.runs.map(({ id }) => id)])];
-    return [{ kind: view.kind, sessionId: view.sessionId, runIds, findings }];
+    const { kind, sessionId, askedAt } = view;
+    return [
+      { kind, sessionId, runIds, findings, askedAt: new Date(askedAt).toISOString(), trace: traceOf(view) },
+    ];
   });
+}
+
+function traceOf({ askedAt, events }: ClientView): string[] {
+  return events.map(({ at, id, type, reason }) =>
+    `${at - askedAt} ms ${id ?? '-'} ${type} ${reason ?? ''}`.trim(),
+  );
 }

@@ -1,5 +1,5 @@
 import { endingsOf, textOf, type ClientView } from '../clients/client-view.js';
-import type { Harm } from './finding.js';
+import type { Finding, Harm } from './finding.js';
 import type { StoredQuestion } from './stored-question.js';
 
 /** A question that something has happened to that must not happen. */
@@ -7,7 +7,11 @@ export interface Offence {
   kind: string;
   sessionId: string;
   runIds: string[];
-  findings: { harm: Harm; what: string }[];
+  findings: Finding[];
+  /** When it was asked. */
+  askedAt: string;
+  /** What its client saw, each with its milliseconds since then. */
+  trace: string[];
 }
 
 export interface Totals {

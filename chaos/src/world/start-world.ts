@@ -32,8 +32,7 @@ export async function startWorld(logFolder: string, ledger: ProcessLedger): Prom
   try {
     const folder = await privateFolder();
     undo.push(() => removeFolder(folder));
-    const stores = await startFaultyStores(folder, ledger);
-    undo.push(() => Promise.all(Object.values(stores).map((store) => store.close())));
+    const stores = await startFaultyStores(folder, ledger, (close) => undo.push(close));
     const model = await startScriptedModel();
     undo.push(() => model.close());
     const env = environment(stores, model);
@@ -73,14 +72,22 @@ async function removeFolder(folder: string): Promise<void> {
   keepAtEnd(folder);
 }
 
-async function startFaultyStores(folder: string, ledger: ProcessLedger): Promise<World['stores']> {
+/** Tells how to close each store that has started, even when another one does not. */
+async function startFaultyStores(
+  folder: string,
+  ledger: ProcessLedger,
+  onStarted: (close: () => Promise<void>) => void,
+): Promise<World['stores']> {
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
   const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
-  const [redis, postgres, qdrant] = await Promise.all([
-    FaultyStore.start(startRedis, ledger, options),
-    FaultyStore.start(startPostgres, ledger, options),
-    FaultyStore.start(startQdrant, ledger, options),
-  ]);
+  const starting = [startRedis, startPostgres, startQdrant].map(async (launch) => {
+    const store = await FaultyStore.start(launch, ledger, options);
+    onStarted(() => store.close());
+    return store;
+  });
+  await Promise.allSettled(starting);
+  const [redis, postgres, qdrant] = await Promise.all(starting);
+  if (!redis || !postgres || !qdrant) throw new Error('A store is missing');
   return { redis, postgres, qdrant };
 }
 
