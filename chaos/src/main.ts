@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { faultNames, type FaultName } from './faults/fault-kinds.js';
+import { note } from './note.js';
 import { isClean } from './report/report.js';
 import { reportText } from './report/report-text.js';
 import { writeJson } from './report/write-json.js';
@@ -16,8 +17,15 @@ interface Options {
   json?: string;
 }
 
-// Ends through the exit of this process, which takes the started ones and their data along.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The second time at once: this process takes the started ones and their data along.
+    if (interruption.signal.aborted) process.exit(INTERRUPTED);
+    note('Stopping …');
+    interruption.abort();
+  });
+}
 
 await new Command('npm run chaos --')
   .description(
@@ -38,7 +46,12 @@ await new Command('npm run chaos --')
   .parseAsync();
 
 async function run({ only, json, ...options }: Options): Promise<void> {
-  const report = await runChaos({ ...options, faults: only });
+  const { signal } = interruption;
+  const report = await runChaos({ ...options, faults: only, signal }).catch((error: unknown) => {
+    // What was under way has lost its world, and need not come to an end.
+    if (signal.aborted) process.exit(INTERRUPTED);
+    throw error;
+  });
   process.stdout.write(`\n${reportText(report)}`);
   if (json !== undefined) await writeJson(json, report);
   if (!isClean(report)) process.exitCode = 1;

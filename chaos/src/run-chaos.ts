@@ -25,22 +25,28 @@ export interface ChaosOptions {
   seconds: number;
   clients: number;
   faults: readonly FaultName[];
+  /** Ends the run early: everything is stopped, and nothing is judged. */
+  signal?: AbortSignal;
 }
 
 /** Faults end some time before the load, so that each is followed by questions that tell of the recovery. */
 const AFTERMATH_MS = 3000;
+const AGENTS = 2;
+/** More clients than places with the agent workers: some runs always wait in the queue, where a wiped Redis loses them. */
+const CLIENTS_PER_PLACE = 1.6;
 
 /** Runs the product under load and faults, and compares what its clients saw with what it holds. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const schedule = planFaults({ ...options, names: options.faults });
   note(`Seed ${options.seed}, ${options.seconds} s, ${options.clients} clients, ${schedule.length} faults:`);
   note(scheduleText(schedule));
-  return keepingLogs(async (logFolder) => {
+  return keepingLogs(options.signal, async (logFolder) => {
     const ledger = new ProcessLedger();
-    const world = await startWorld(logFolder, ledger);
+    const agentConcurrency = Math.ceil(options.clients / CLIENTS_PER_PLACE / AGENTS);
+    const world = await startWorld({ logFolder, ledger, agentConcurrency });
     let judged: Omit<ChaosReport, 'leaked'>;
     try {
-      judged = await judgeLoad(world, options, schedule);
+      judged = await unlessAborted(options.signal, judgeLoad(world, options, schedule));
     } finally {
       await world.stop();
     }
@@ -99,4 +105,13 @@ async function faultsAndAftermath(world: World, schedule: ChaosReport['schedule'
   const past = await runSchedule(world, schedule);
   await sleep(AFTERMATH_MS);
   return past;
+}
+
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+  return Promise.race([work, aborted]);
 }

@@ -6,7 +6,10 @@ import { note } from '../note.js';
 import { isClean, type ChaosReport } from './report.js';
 
 /** A folder for logs that stays, and is named, only when there is something to look for in it. */
-export async function keepingLogs(run: (logFolder: string) => Promise<ChaosReport>): Promise<ChaosReport> {
+export async function keepingLogs(
+  signal: AbortSignal | undefined,
+  run: (logFolder: string) => Promise<ChaosReport>,
+): Promise<ChaosReport> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-chaos-logs-'));
   removeAtEnd(folder);
   let isNeeded = true;
@@ -15,7 +18,7 @@ export async function keepingLogs(run: (logFolder: string) => Promise<ChaosRepor
     isNeeded = !isClean(report);
     return report;
   } finally {
-    if (isNeeded) note(`The logs of the services are in ${folder}`);
+    if (isNeeded && !signal?.aborted) note(`The logs of the services are in ${folder}`);
     else await rm(folder, { recursive: true, force: true });
     keepAtEnd(folder);
   }

@@ -22,6 +22,7 @@ const report: ChaosReport = {
     resumed: 3,
     takenOver: 1,
     shortened: 0,
+    overdue: [],
     lost: 1,
     doubled: 0,
     hung: 0,

@@ -20,6 +20,7 @@ export function reportText(report: ChaosReport): string {
   return [
     faultTable(report.faults),
     totalsTable(report),
+    ...report.totals.overdue.map((id) => `begun, but not ended by its deadline: ${id}\n`),
     ...report.offences.slice(0, SHOWN_OFFENCES).map(offenceText),
     ...(report.offences.length > SHOWN_OFFENCES
       ? [`… and ${report.offences.length - SHOWN_OFFENCES} more; --json writes them all\n`]

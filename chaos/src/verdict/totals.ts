@@ -1,6 +1,6 @@
 import { endingsOf, textOf, type ClientView } from '../clients/client-view.js';
 import type { Finding, Harm } from './finding.js';
-import type { StoredQuestion } from './stored-question.js';
+import type { StoredQuestion, StoredRun } from './stored-question.js';
 
 /** A question that something has happened to that must not happen. */
 export interface Offence {
@@ -28,6 +28,8 @@ export interface Totals {
   takenOver: number;
   /** Streams whose log was lost in part: the rest of the answer came with its end. */
   shortened: number;
+  /** Runs that were begun and not ended by their deadline, which no fault lasts as long as. */
+  overdue: string[];
   lost: number;
   doubled: number;
   hung: number;
@@ -53,10 +55,15 @@ export function countTotals(
     resumed: views.filter(({ resumes }) => resumes > 0).length,
     takenOver: runs.filter(({ attempt }) => attempt > 1).length,
     shortened: views.filter(isShortened).length,
+    overdue: runs.filter(isOverdue).map(({ id }) => id),
     lost: suffering('lost'),
     doubled: suffering('doubled'),
     hung: suffering('hung'),
   };
+}
+
+function isOverdue({ ending, attempt }: StoredRun): boolean {
+  return ending?.type === 'failed' && ending.code === 'DEADLINE_EXCEEDED' && attempt > 0;
 }
 
 function isShortened(view: ClientView): boolean {

@@ -23,8 +23,15 @@ export const RUN_DEADLINE_MS = 60_000;
 /** Clients here are few but restless, and limits are not what is tried. */
 const NO_LIMIT = '1000000';
 
+export interface WorldOptions {
+  logFolder: string;
+  ledger: ProcessLedger;
+  /** Runs at a time in one agent worker. */
+  agentConcurrency: number;
+}
+
 /** Two of each service on stores of their own, with a book in the index. None is left running when it fails. */
-export async function startWorld(logFolder: string, ledger: ProcessLedger): Promise<World> {
+export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldOptions): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -43,7 +50,9 @@ export async function startWorld(logFolder: string, ledger: ProcessLedger): Prom
       gateways: [portA, portB].map((port, index) =>
         service(`gateway-${index + 1}`, 'gateway', { PORT: String(port) }),
       ),
-      agents: [1, 2].map((index) => service(`agent-worker-${index}`, 'agent-worker')),
+      agents: [1, 2].map((index) =>
+        service(`agent-worker-${index}`, 'agent-worker', { AGENT_CONCURRENCY: String(agentConcurrency) }),
+      ),
       retrievers: [1, 2].map((index) => service(`retrieval-worker-${index}`, 'retrieval-worker')),
     };
     const all = Object.values(services).flat();
