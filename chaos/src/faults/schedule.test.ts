@@ -33,7 +33,7 @@ it.each(seeds)('every kind comes once before any comes again, within the default
   const names = plan(seed).map(({ name }) => name);
   const first = names.slice(0, faultNames.length);
   expect(new Set(first).size).toBe(first.length);
-  expect(plan(seed, 300).length).toBeGreaterThanOrEqual(faultNames.length);
+  expect(first).toHaveLength(faultNames.length);
 });
 
 it.each(seeds)('every fault is over before the time is (seed %i)', (seed) => {

@@ -26,7 +26,7 @@ it('a failure is no recovery', () => {
   expect(summariseFaults([kill], views)).toMatchObject([{ slowestRecoveryMs: Infinity }]);
 });
 
-it('the longest silence before a takeover is told of killed and frozen processes', () => {
+it('the longest silence before a takeover is told of killed and frozen agent workers', () => {
   const events = [
     { id: 1, type: 'delta', at: 900, text: 'a' },
     { id: 2, type: 'reset', at: 5900, reason: 'taken_over' },

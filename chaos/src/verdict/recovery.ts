@@ -22,7 +22,7 @@ export function summariseFaults(past: readonly PastFault[], views: readonly Clie
       name,
       injected: faults.length,
       slowestRecoveryMs: greatest(faults.map(({ endedAt }) => recoveryAfter(endedAt, views) ?? Infinity)),
-      longestSilenceMs: /kill|freeze/.test(name)
+      longestSilenceMs: name.startsWith('agent-')
         ? greatest(faults.flatMap((fault) => silencesDuring(fault, views)))
         : undefined,
     };
