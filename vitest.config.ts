@@ -34,6 +34,7 @@ export default defineConfig({
       project('tools/cli'),
       project('tools/testkit'),
       project('bench', false),
+      project('chaos', false),
       project('e2e'),
     ],
   },

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeBlock, heading, list, paragraph } from './prose.js';
-import { seededRandom, type Random } from './random.js';
+import { seededRandom, type Random } from '@quire/testkit/random';
 
 export interface BookPage {
   path: string;

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from '@quire/testkit/random';
 import { ADJECTIVES, NOUNS, OCCASIONS, VERBS } from './vocabulary.js';
 
 const thing = (random: Random) => `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BASE_URL, writeBook } from '../book/generated-book.js';
 import { question } from '../book/prose.js';
-import { seededRandom } from '../book/random.js';
+import { seededRandom } from '@quire/testkit/random';
 import { note } from '../note.js';
 import { withAsker, type Ask } from '../processes/asker.js';
 import { withEmbeddingServer } from '../processes/embedding-server.js';

@@ -60,6 +60,17 @@ describe('the TCP proxy', () => {
     await eventually(() => expect(arrived).toBe('xx'));
   });
 
+  it('sends new connections to another server once it is retargeted', async () => {
+    const other = createServer((socket) => socket.on('error', () => {}).end('other')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const before = await connected();
+    proxy.retarget(`redis://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    expect(await received(await connected())).toBe('other');
+    before.write('still here');
+    expect(await received(before)).toBe('still here');
+    other.close();
+  });
+
   async function connected(): Promise<Socket> {
     const client = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1' });
     await once(client, 'connect');

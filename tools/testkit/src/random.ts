@@ -4,7 +4,7 @@ export interface Random {
   pick<T>(from: readonly [T, ...T[]]): T;
 }
 
-/** mulberry32: the same seed gives the same book on every machine. */
+/** mulberry32: the same seed gives the same numbers on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed;
   const next = () => {

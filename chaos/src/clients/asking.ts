@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '@quire/testkit/random';
+import { parseRetryAfter } from '@quire/shared/errors';
+import { isRefusal } from '../verdict/refusal.js';
+import type { ClientView } from './client-view.js';
+
+const LONGEST_RETRY_AFTER_S = 1;
+const RECONNECT_MS = 200;
+
+export interface AskingOptions {
+  view: ClientView;
+  gatewayUrls: readonly [string, string];
+  /** Fires when the question's limit has passed. */
+  limit: AbortSignal;
+  random: Random;
+  idempotencyKey: string;
+}
+
+/** One question on its way: what its client knows, and the calls it makes until it has an answer. */
+export class Asking {
+  readonly view: ClientView;
+  readonly random: Random;
+  readonly limit: AbortSignal;
+  /** What is being waited for, in case the limit passes. */
+  waitingFor = 'nothing yet';
+  private readonly body: string;
+  private readonly refusedIds = new Set<string>();
+  private gateway: number;
+
+  constructor(private readonly options: AskingOptions) {
+    const { view, random, limit } = options;
+    this.view = view;
+    this.random = random;
+    this.limit = limit;
+    this.gateway = random.integer(2);
+    const message = `How do ROS 2 nodes exchange messages on topics? ${view.token}`;
+    this.body = JSON.stringify({ message, session_id: view.sessionId });
+  }
+
+  /** The question itself, again and again until it is taken. Nothing when it has ended without a body worth reading. */
+  async ask(
+    path: string,
+    headers: Record<string, string> = {},
+    cut?: AbortSignal,
+  ): Promise<Response | undefined> {
+    for (;;) {
+      const response = await this.call(path, {
+        method: 'POST',
+        body: this.body,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': this.options.idempotencyKey,
+          ...headers,
+        },
+        ...(cut && { cut }),
+      });
+      if (response?.ok) return response;
+      if (response && (await this.settles(response))) return undefined;
+      if (!response) await this.changeGateway();
+    }
+  }
+
+  /** Any call; nothing when there was no answer. Throws only when the limit has passed. */
+  async call(
+    path: string,
+    { cut, ...init }: RequestInit & { cut?: AbortSignal } = {},
+  ): Promise<Response | undefined> {
+    this.waitingFor = `${init.method ?? 'GET'} ${path}`;
+    const signal = cut ? AbortSignal.any([this.limit, cut]) : this.limit;
+    try {
+      return await fetch(`${this.options.gatewayUrls[this.gateway]}${path}`, { ...init, signal });
+    } catch {
+      this.limit.throwIfAborted();
+      this.view.wasCutOff = true;
+      return undefined;
+    }
+  }
+
+  async changeGateway(): Promise<void> {
+    this.gateway = 1 - this.gateway;
+    await this.pause(RECONNECT_MS);
+  }
+
+  async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.limit });
+  }
+
+  given(runId: string): void {
+    if (!this.view.runIds.includes(runId)) this.view.runIds.push(runId);
+  }
+
+  /** What an error answer means: a refusal is waited for and asked again, anything else is how the question ended. */
+  private async settles(response: Response): Promise<boolean> {
+    const { error_code: code, request_id: id } = await errorIn(response);
+    if (code === undefined) {
+      await this.changeGateway();
+      return false;
+    }
+    const isRepeated = id !== undefined && this.refusedIds.has(id);
+    // A refusal names a request that became no run. One that comes back under the same id is a run's own end.
+    if ((response.status === 429 || isRefusal(code)) && !isRepeated) {
+      this.view.refusals[code] = (this.view.refusals[code] ?? 0) + 1;
+      if (id !== undefined) this.refusedIds.add(id);
+      const seconds = parseRetryAfter(response.headers.get('retry-after')) ?? LONGEST_RETRY_AFTER_S;
+      await this.pause(Math.min(seconds, LONGEST_RETRY_AFTER_S) * 1000);
+      this.gateway = 1 - this.gateway;
+      return false;
+    }
+    if (response.status < 500 && code !== 'CANCELLED')
+      this.view.surprises.push(`POST ${response.status} ${code}`);
+    else this.view.toldEndings.push(code === 'CANCELLED' ? { type: 'cancelled' } : { type: 'failed', code });
+    // A defect of the gateway itself names a request, not a run.
+    if (id !== undefined && code !== 'INTERNAL') this.given(id);
+    return true;
+  }
+}
+
+async function errorIn(response: Response): Promise<{ error_code?: string; request_id?: string }> {
+  try {
+    return (await response.json()) as { error_code: string; request_id: string };
+  } catch {
+    return {};
+  }
+}

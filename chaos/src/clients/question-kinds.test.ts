@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { seededRandom } from '@quire/testkit/random';
+import { afterEach, expect, it } from 'vitest';
+import { Asking } from './asking.js';
+import { newView, type ClientView, type QuestionKind } from './client-view.js';
+import { ways } from './question-kinds.js';
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => void;
+
+const RUN = 'run-1';
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+const completed = { request_id: RUN, answer: 'text', metadata: { mode: 'full' } };
+const ended = { type: 'completed', mode: 'full', answer: 'text' };
+const event = (id: number, type: string, data: object) =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ request_id: RUN, ...data })}\n\n`;
+const sse =
+  (...events: string[]): Answer =>
+  (_req, res) =>
+    res.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
+const json =
+  (status: number, body: object): Answer =>
+  (_req, res) =>
+    res
+      .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
+      .end(JSON.stringify(body));
+
+/** Both gateways at once: they answer call after call as told. */
+async function ask(kind: QuestionKind, answers: Answer[]): Promise<{ view: ClientView; calls: string[] }> {
+  const calls: string[] = [];
+  const keys = new Set<unknown>();
+  const open = async (gateway: number) => {
+    const server = createServer((req, res) => {
+      calls.push([gateway, req.method, req.url, req.headers['last-event-id']].join(' ').trim());
+      if (req.method === 'POST') keys.add(req.headers['idempotency-key']);
+      (answers.shift() ?? json(500, {}))(req, res);
+    }).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const view = newView(kind, 'q', 'session', 0);
+  await ways[kind](
+    new Asking({
+      view,
+      gatewayUrls: [await open(0), await open(1)],
+      limit: AbortSignal.timeout(10_000),
+      random: seededRandom(1),
+      idempotencyKey: 'key',
+    }),
+  );
+  expect([...keys]).toEqual(['key']);
+  return { view, calls };
+}
+
+it('a refusal is tried again with the same key, and counted', async () => {
+  const refused = (id: string) => json(503, { error_code: 'QUEUE_UNAVAILABLE', request_id: id });
+  const { view } = await ask('json', [refused('a'), refused('b'), json(200, completed)]);
+  expect(view).toMatchObject({ refusals: { QUEUE_UNAVAILABLE: 2 }, toldEndings: [ended], runIds: [RUN] });
+});
+
+it('a refusal that comes back under the same id is how the run ended', async () => {
+  const refused = json(503, { error_code: 'QUEUE_UNAVAILABLE', request_id: RUN });
+  const { view } = await ask('json', [refused, refused]);
+  expect(view).toMatchObject({ toldEndings: [{ type: 'failed', code: 'QUEUE_UNAVAILABLE' }], runIds: [RUN] });
+});
+
+it('a failed outcome is an end and not tried again', async () => {
+  const { view, calls } = await ask('json', [
+    json(503, { error_code: 'RETRIEVAL_UNAVAILABLE', request_id: RUN }),
+  ]);
+  expect(view.toldEndings).toEqual([{ type: 'failed', code: 'RETRIEVAL_UNAVAILABLE' }]);
+  expect(calls).toHaveLength(1);
+});
+
+it('a connection that breaks before an answer is tried again on the other gateway', async () => {
+  const { view, calls } = await ask('json', [(req) => req.socket.destroy(), json(200, completed)]);
+  expect(view).toMatchObject({ toldEndings: [ended], wasCutOff: true });
+  expect(calls.map((call) => call.slice(2))).toEqual(['POST /chat', 'POST /chat']);
+  expect(new Set(calls.map((call) => call[0])).size).toBe(2);
+});
+
+it('an accepted answer is asked for until it is there', async () => {
+  const { view } = await ask('async', [
+    json(202, { request_id: RUN }),
+    json(200, { request_id: RUN, state: 'generating' }),
+    json(200, { request_id: RUN, state: 'completed', response: completed }),
+  ]);
+  expect(view.toldEndings).toEqual([ended]);
+});
+
+it('a stream that ends without its end is resumed behind its last event on the other gateway', async () => {
+  const { view, calls } = await ask('stream', [
+    sse(event(1, 'queued', {}), event(2, 'delta', { text: 'te' })),
+    sse(event(3, 'delta', { text: 'xt' }), event(4, 'completed', completed)),
+  ]);
+  expect(view.events.map(({ id, type }) => `${id} ${type}`)).toEqual([
+    '1 queued',
+    '2 delta',
+    '3 delta',
+    '4 completed',
+  ]);
+  expect(view).toMatchObject({ resumes: 1, surprises: [] });
+  expect(calls[1]?.slice(2)).toBe(`GET /chat/${RUN}/stream 2`);
+  expect(calls[1]?.[0]).not.toBe(calls[0]?.[0]);
+});
+
+it('a stream that has nothing more to tell is asked for its end', async () => {
+  const { view } = await ask('stream', [
+    sse(event(1, 'delta', { text: 'text' })),
+    (_req, res) => res.writeHead(204).end(),
+    json(200, { request_id: RUN, state: 'completed', response: completed }),
+  ]);
+  expect(view.toldEndings).toEqual([ended]);
+});
+
+it('a run that is not known any more is a surprise', async () => {
+  const { view } = await ask('stream', [sse(event(1, 'queued', {})), json(404, { error_code: 'NOT_FOUND' })]);
+  expect(view.surprises).toEqual([`GET /chat/${RUN}/stream 404`]);
+});

@@ -1,0 +1,59 @@
+import type { Asking } from './asking.js';
+import { cancelRun } from './cancel-run.js';
+import type { QuestionKind } from './client-view.js';
+import { followStream } from './follow-stream.js';
+import { pollRun } from './poll-run.js';
+import { completedAs, type AnswerBody } from './read-ending.js';
+
+const MOST_EVENTS = 40;
+const SLOW_MS = [40, 120, 300] as const;
+const MOST_CUTS = 3;
+
+/** How each kind of client asks. */
+export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
+  json: (asking) => askForBody(asking, {}),
+  async: (asking) => askForBody(asking, { prefer: 'respond-async' }),
+  stream: (asking) => followStream(asking),
+  slow: (asking) => followStream(asking, { pauseMs: asking.random.pick(SLOW_MS) }),
+  cut: (asking) => {
+    const cuts = 1 + asking.random.integer(MOST_CUTS);
+    const cutsAfter = Array.from({ length: cuts }, () => 1 + asking.random.integer(MOST_EVENTS));
+    return followStream(asking, { cutsAfter });
+  },
+  async cancel(asking) {
+    const cancelAfter = 1 + asking.random.integer(MOST_EVENTS);
+    let cancelling: Promise<void> | undefined;
+    const onEvent = (count: number) => {
+      const [runId] = asking.view.runIds;
+      if (count >= cancelAfter && runId !== undefined) cancelling ??= cancelRun(asking, runId);
+    };
+    await followStream(asking, { onEvent });
+    await cancelling;
+  },
+};
+
+/** One answer as a body: the response itself, or the promise of one. */
+async function askForBody(asking: Asking, headers: Record<string, string>): Promise<void> {
+  for (;;) {
+    const response = await asking.ask('/chat', headers);
+    if (!response) return;
+    const body = await bodyIn(response);
+    if (!body) {
+      asking.view.wasCutOff = true;
+      await asking.changeGateway();
+      continue;
+    }
+    asking.given(body.request_id);
+    if (response.status === 202) await pollRun(asking, body.request_id);
+    else asking.view.toldEndings.push(completedAs(body));
+    return;
+  }
+}
+
+async function bodyIn(response: Response): Promise<AnswerBody | undefined> {
+  try {
+    return (await response.json()) as AnswerBody;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { seededRandom, type Random } from '@quire/testkit/random';
+import { tokenOf } from '../questions/scripted-answer.js';
+import { RUN_DEADLINE_MS } from '../world/start-world.js';
+import { Asking } from './asking.js';
+import { newView, questionKinds, type ClientView } from './client-view.js';
+import { ways } from './question-kinds.js';
+
+/** A run ends by its deadline; a refused question is accepted later than it was asked. */
+const LIMIT_MS = RUN_DEADLINE_MS + 30_000;
+
+export interface Load {
+  gatewayUrls: readonly [string, string];
+  clients: number;
+  seed: number;
+  /** A client that sees it aborted finishes its question and asks no other. */
+  over: AbortSignal;
+}
+
+/** Clients that ask one question after the other. Resolves with all that they saw. */
+export async function runClients({ gatewayUrls, clients, seed, over }: Load): Promise<ClientView[]> {
+  const views: ClientView[] = [];
+  const client = async (index: number) => {
+    const random = seededRandom(seed + index + 1);
+    while (!over.aborted) views.push(await askOne(gatewayUrls, random));
+  };
+  await Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
+  return views;
+}
+
+async function askOne(gatewayUrls: readonly [string, string], random: Random): Promise<ClientView> {
+  const kind = random.pick(questionKinds);
+  const view = newView(kind, tokenOf(randomUUID()), randomUUID(), Date.now());
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const asking = new Asking({ view, gatewayUrls, limit, random, idempotencyKey: randomUUID() });
+  try {
+    await ways[kind](asking);
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    view.hungAt = asking.waitingFor;
+  }
+  view.endedAt = Date.now();
+  return view;
+}

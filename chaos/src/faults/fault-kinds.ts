@@ -1,0 +1,33 @@
+/** What a fault strikes; two faults never strike the same thing at once. */
+export type Struck = 'services' | 'redis' | 'postgres' | 'qdrant';
+
+interface FaultKind {
+  on: Struck;
+  /** The shortest and the longest time between the blow and its repair. */
+  lastsMs: readonly [number, number];
+}
+
+export const faultKinds = {
+  'agent-kill': { on: 'services', lastsMs: [1000, 1000] },
+  'agent-freeze': { on: 'services', lastsMs: [8000, 12_000] },
+  'retrieval-kill': { on: 'services', lastsMs: [1000, 1000] },
+  'retrieval-freeze': { on: 'services', lastsMs: [8000, 12_000] },
+  'gateway-kill': { on: 'services', lastsMs: [1000, 1000] },
+  'drain-one': { on: 'services', lastsMs: [3000, 3000] },
+  'drain-all': { on: 'services', lastsMs: [15_000, 15_000] },
+  'redis-restart': { on: 'redis', lastsMs: [500, 2000] },
+  'redis-crash': { on: 'redis', lastsMs: [1500, 3000] },
+  'redis-flush': { on: 'redis', lastsMs: [0, 0] },
+  'redis-pause': { on: 'redis', lastsMs: [10_000, 10_000] },
+  'redis-reset': { on: 'redis', lastsMs: [100, 1000] },
+  'redis-full': { on: 'redis', lastsMs: [5000, 5000] },
+  'redis-failover': { on: 'redis', lastsMs: [500, 2000] },
+  'postgres-crash': { on: 'postgres', lastsMs: [500, 2000] },
+  'postgres-pause': { on: 'postgres', lastsMs: [5000, 5000] },
+  'postgres-reset': { on: 'postgres', lastsMs: [100, 1000] },
+  'qdrant-crash': { on: 'qdrant', lastsMs: [500, 2000] },
+  'qdrant-reset': { on: 'qdrant', lastsMs: [100, 1000] },
+} as const satisfies Record<string, FaultKind>;
+
+export type FaultName = keyof typeof faultKinds;
+export const faultNames = Object.keys(faultKinds) as FaultName[];

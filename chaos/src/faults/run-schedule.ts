@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { note } from '../note.js';
+import type { World } from '../world/world.js';
+import { faultKinds, type FaultName, type Struck } from './fault-kinds.js';
+import { faults } from './faults.js';
+import type { PlannedFault } from './schedule.js';
+
+/** A fault as it really went: injecting and clearing take their own time. */
+export interface PastFault {
+  name: FaultName;
+  /** Epoch milliseconds. */
+  begunAt: number;
+  endedAt: number;
+}
+
+/** Injects and clears every fault of the plan at its time. Resolves when the last one is cleared. */
+export async function runSchedule(world: World, plan: readonly PlannedFault[]): Promise<PastFault[]> {
+  const startedAt = Date.now();
+  const busy = new Map<Struck, Promise<unknown>>();
+  const strikes = plan.map(async (planned) => {
+    await sleep(startedAt + planned.atMs - Date.now());
+    const { on } = faultKinds[planned.name];
+    // A repair may take longer than planned: what it concerns is not struck again before it is done.
+    const mine = (busy.get(on) ?? Promise.resolve()).then(() => strike(world, planned));
+    busy.set(on, mine);
+    return mine;
+  });
+  const settled = await Promise.allSettled(strikes);
+  return settled.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+async function strike(world: World, { name, lastsMs, victim }: PlannedFault): Promise<PastFault> {
+  const begunAt = Date.now();
+  note(`  ${name}`);
+  await faults[name].inject(world, victim);
+  await sleep(begunAt + lastsMs - Date.now());
+  await faults[name].clear(world, victim);
+  const endedAt = Date.now();
+  note(`  ${name} cleared after ${((endedAt - begunAt) / 1000).toFixed(1)} s`);
+  return { name, begunAt, endedAt };
+}

@@ -1,0 +1,35 @@
+import type { FaultyStore } from '../world/faulty-store.js';
+import type { World } from '../world/world.js';
+import type { Fault } from './fault.js';
+
+type Which = (world: World) => FaultyStore;
+const redis: Which = ({ stores }) => stores.redis;
+const postgres: Which = ({ stores }) => stores.postgres;
+const qdrant: Which = ({ stores }) => stores.qdrant;
+
+/** What can happen to any store. */
+export const storeFaults = {
+  'redis-restart': {
+    inject: (world) => world.stores.redis.stop(),
+    clear: (world) => world.stores.redis.start(),
+  },
+  'redis-reset': reset(redis),
+  'postgres-crash': crash(postgres),
+  'postgres-reset': reset(postgres),
+  // By its network: a signal would stop the parent process only, and its children would go on serving.
+  'postgres-pause': {
+    inject: async ({ stores }) => stores.postgres.proxy.pause(),
+    clear: ({ stores }) => stores.postgres.proxy.restore(),
+  },
+  'qdrant-crash': crash(qdrant),
+  'qdrant-reset': reset(qdrant),
+} satisfies Record<string, Fault>;
+
+function crash(which: Which): Fault {
+  return { inject: (world) => which(world).kill(), clear: (world) => which(world).start() };
+}
+
+/** Every connection breaks, and none can be made for a moment. */
+function reset(which: Which): Fault {
+  return { inject: (world) => which(world).proxy.cut(), clear: (world) => which(world).proxy.restore() };
+}

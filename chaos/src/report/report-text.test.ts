@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { isClean, type ChaosReport } from './report.js';
+import { reportText } from './report-text.js';
+
+const report: ChaosReport = {
+  seed: 1,
+  seconds: 60,
+  clients: 4,
+  schedule: [],
+  faults: [
+    { name: 'agent-kill', injected: 2, slowestRecoveryMs: 1940, longestSilenceMs: 7900 },
+    { name: 'redis-flush', injected: 1, slowestRecoveryMs: Infinity, longestSilenceMs: undefined },
+  ],
+  totals: {
+    questions: 12,
+    runs: 11,
+    answered: 8,
+    retrievalOnly: 1,
+    cancelled: 1,
+    failed: { RETRIEVAL_UNAVAILABLE: 1 },
+    refused: {},
+    resumed: 3,
+    takenOver: 1,
+    shortened: 0,
+    overdue: [],
+    lost: 1,
+    doubled: 0,
+    hung: 0,
+  },
+  slowestRecoveryMs: 1940,
+  offences: [],
+  leftUnderWay: [],
+  leaked: [],
+  unexpectedEnds: 0,
+};
+const offence = {
+  kind: 'async',
+  sessionId: 'session',
+  runIds: ['run-1'],
+  askedAt: '2026-01-01T00:00:00.000Z',
+  trace: [],
+  findings: [{ harm: 'lost', what: 'run-1 has no outcome' } as const],
+};
+
+it('tells each fault in a row, and a recovery that never came', () => {
+  expect(reportText(report).split('\n').slice(0, 3)).toEqual([
+    'fault        injected  slowest recovery  longest silence',
+    'agent-kill          2             1.9 s            7.9 s',
+    'redis-flush         1             never                –',
+  ]);
+});
+
+it('tells failures by their code', () => {
+  expect(reportText(report)).toMatch(/^failed RETRIEVAL_UNAVAILABLE +1$/m);
+  expect(reportText(report)).toMatch(/^refused +0$/m);
+});
+
+it('names the runs that something happened to', () => {
+  expect(reportText({ ...report, offences: [offence] })).toContain(
+    'async run-1\n  lost: run-1 has no outcome\n',
+  );
+});
+
+it.each([
+  ['an offence', { offences: [offence] }],
+  ['work left under way', { leftUnderWay: ['1 waiting job'] }],
+  ['a process left behind', { leaked: ['gateway-1 (pid 7)'] }],
+])('%s is not clean', (_title, changes) => {
+  expect(isClean(report)).toBe(true);
+  expect(isClean({ ...report, ...changes })).toBe(false);
+});

@@ -1,0 +1,11 @@
+export type Harm = 'lost' | 'doubled' | 'hung';
+
+/** Something that must not have happened to a question. */
+export interface Finding {
+  harm: Harm;
+  what: string;
+}
+
+export const lost = (what: string): Finding => ({ harm: 'lost', what });
+export const doubled = (what: string): Finding => ({ harm: 'doubled', what });
+export const hung = (what: string): Finding => ({ harm: 'hung', what });

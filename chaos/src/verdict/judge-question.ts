@@ -1,0 +1,90 @@
+import { endingsOf, type ClientView, type Ending } from '../clients/client-view.js';
+import { compareText } from '../questions/compare-text.js';
+import { scriptedAnswer } from '../questions/scripted-answer.js';
+import { doubled, hung, lost, type Finding } from './finding.js';
+import { judgeStored, realRuns } from './judge-stored.js';
+import { judgeStream, type Circumstances } from './judge-stream.js';
+import type { StoredQuestion } from './stored-question.js';
+
+/** Compares what a client has seen of its question with what Postgres holds of it. */
+export function judgeQuestion(
+  view: ClientView,
+  stored: StoredQuestion,
+  circumstances: Circumstances,
+): Finding[] {
+  return [
+    ...judgeWaiting(view),
+    ...judgeStored(stored),
+    ...judgeRunIds(view, stored),
+    ...judgeEndings(view, stored),
+    ...judgeAnswer(view),
+    ...judgeStream(view, circumstances),
+  ];
+}
+
+function judgeWaiting({ hungAt, surprises, endedAt, askedAt }: ClientView): Finding[] {
+  const seconds = Math.round(((endedAt ?? askedAt) - askedAt) / 1000);
+  return [
+    ...(hungAt === undefined ? [] : [hung(`after ${seconds} s still waiting: ${hungAt}`)]),
+    ...surprises.map((surprise) => lost(`got an answer it has no use for: ${surprise}`)),
+  ];
+}
+
+function judgeRunIds({ runIds }: ClientView, { runs }: StoredQuestion): Finding[] {
+  const unknown = runIds.filter((id) => runs.every((run) => run.id !== id));
+  return [
+    ...(runIds.length > 1
+      ? [doubled(`was given ${runIds.length} runs for one key: ${runIds.join(', ')}`)]
+      : []),
+    ...unknown.map((id) => lost(`was given run ${id}, which Postgres does not hold`)),
+  ];
+}
+
+function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
+  const endings = endingsOf(view);
+  const [first, ...others] = endings;
+  if (!first) {
+    const isGiven = view.runIds.length > 0 || realRuns(stored).length > 0;
+    return isGiven ? [lost('its outcome never reached the client')] : [];
+  }
+  const findings = others
+    .filter((other) => !isSameEnding(other, first))
+    .map((other) => doubled(`was told two outcomes: ${nameOf(first)} and ${nameOf(other)}`));
+  if (first.type === 'cancelled' && !view.cancelAsked && !(view.kind === 'json' && view.wasCutOff)) {
+    findings.push(lost('was cancelled though nobody had asked for it'));
+  }
+  if (view.cancelSaid !== undefined && view.cancelSaid !== 'cancelling' && view.cancelSaid !== first.type) {
+    findings.push(doubled(`DELETE said ${view.cancelSaid}, but the client was told ${nameOf(first)}`));
+  }
+  const given = stored.runs.filter(({ id }) => view.runIds.includes(id));
+  for (const { id, ending } of given) {
+    if (ending && !isSameEnding(ending, first)) {
+      findings.push(doubled(`was told ${nameOf(first)}, but run ${id} is stored as ${nameOf(ending)}`));
+    }
+  }
+  return findings;
+}
+
+function judgeAnswer(view: ClientView): Finding[] {
+  const [ending] = endingsOf(view);
+  if (ending?.type !== 'completed') return [];
+  if (ending.mode === 'retrieval_only' && ending.answer === null) return [];
+  if (ending.mode !== 'full' && ending.mode !== 'low_confidence') {
+    return [lost(`was answered as ${ending.mode}, though the book holds the answer`)];
+  }
+  const problem = compareText(ending.answer ?? '', scriptedAnswer(view.token));
+  if (!problem) return [];
+  const tell = problem.kind === 'repeated' ? doubled : lost;
+  return [tell(`its answer ${problem.what}`)];
+}
+
+function isSameEnding(a: Ending, b: Ending): boolean {
+  if (a.type === 'completed' && b.type === 'completed') return a.answer === b.answer && a.mode === b.mode;
+  if (a.type === 'failed' && b.type === 'failed') return a.code === b.code;
+  return a.type === b.type;
+}
+
+function nameOf(ending: Ending): string {
+  if (ending.type === 'failed') return `failed ${ending.code}`;
+  return ending.type === 'completed' ? `completed ${ending.mode}` : ending.type;
+}

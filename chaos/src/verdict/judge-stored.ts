@@ -1,0 +1,45 @@
+import { doubled, lost, type Finding } from './finding.js';
+import { isRefusal } from './refusal.js';
+import type { StoredQuestion, StoredRun } from './stored-question.js';
+
+/** The runs of a question without those that were closed because the queue did not take them. */
+export function realRuns({ runs }: StoredQuestion): StoredRun[] {
+  return runs.filter(
+    ({ attempt, ending }) => !(attempt === 0 && ending?.type === 'failed' && isRefusal(ending.code)),
+  );
+}
+
+/** One run, one outcome, one turn: what Postgres must hold of every question, whatever its client saw. */
+export function judgeStored(stored: StoredQuestion): Finding[] {
+  const runs = realRuns(stored);
+  return [
+    ...(runs.length > 1
+      ? [doubled(`has ${runs.length} runs for one key: ${runs.map(({ id }) => id).join(', ')}`)]
+      : []),
+    ...runs.flatMap(judgeRun),
+    ...judgeTurns(stored),
+  ];
+}
+
+function judgeRun({ id, attempt, ending }: StoredRun): Finding[] {
+  if (!ending) return [lost(`run ${id} has no outcome (${attempt} attempts)`)];
+  // No fault lasts as long as a deadline: what nobody has begun by then has fallen out of the queue.
+  if (ending.type === 'failed' && ending.code === 'DEADLINE_EXCEEDED' && attempt === 0) {
+    return [lost(`run ${id} was closed at its deadline and nobody had ever begun it`)];
+  }
+  return [];
+}
+
+function judgeTurns({ runs, messages }: StoredQuestion): Finding[] {
+  return runs.flatMap(({ id, ending }) => {
+    const turn = messages.filter(({ runId }) => runId === id);
+    const expected = ending?.type === 'completed' ? 2 : 0;
+    if (turn.length > expected) return [doubled(`run ${id} has ${turn.length} messages, not ${expected}`)];
+    if (turn.length < expected) return [lost(`run ${id} has ${turn.length} messages, not ${expected}`)];
+    const reply = turn.find(({ role }) => role === 'assistant');
+    if (ending?.type === 'completed' && ending.answer !== null && reply?.content !== ending.answer) {
+      return [lost(`the thread holds another answer than run ${id}`)];
+    }
+    return [];
+  });
+}

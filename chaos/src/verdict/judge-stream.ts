@@ -1,0 +1,51 @@
+import { endingsOf, textOf, type ClientView, type SeenEvent } from '../clients/client-view.js';
+import { compareText } from '../questions/compare-text.js';
+import { scriptedAnswer } from '../questions/scripted-answer.js';
+import { doubled, lost, type Finding } from './finding.js';
+
+export interface Circumstances {
+  /** A fault of Redis fell into the question's time: part of a log may be gone, and with it part of a stream. */
+  logMayBeLost: boolean;
+}
+
+/** The events of a question over all connections of its client: numbered upwards, one end, the text that was answered. */
+export function judgeStream(view: ClientView, circumstances: Circumstances): Finding[] {
+  const { events } = view;
+  if (events.length === 0) return [];
+  return [...judgeNumbers(events), ...judgeEnds(events), ...judgeText(view, circumstances)];
+}
+
+function judgeNumbers(events: readonly SeenEvent[]): Finding[] {
+  const findings: Finding[] = [];
+  let last = 0;
+  for (const { id, type } of events) {
+    // Outside the log, and said so: the numbers of a log that was lost begin anew.
+    if (type === 'reset' && id === undefined) last = 0;
+    if (id === undefined) continue;
+    if (id <= last) findings.push(doubled(`event ${id} (${type}) came after event ${last}`));
+    last = Math.max(last, id);
+  }
+  return findings.slice(0, 1);
+}
+
+function judgeEnds(events: readonly SeenEvent[]): Finding[] {
+  const ends = events.filter(({ ending }) => ending !== undefined);
+  const last = events.at(-1);
+  if (ends.length > 1) return [doubled(`got ${ends.length} terminal events`)];
+  if (ends.length === 1 && last && !last.ending)
+    return [doubled(`got ${last.type} after the terminal event`)];
+  return [];
+}
+
+/** The outcome holds the whole answer, so a stream that lost part of its log may stop short, but never say otherwise. */
+function judgeText(view: ClientView, { logMayBeLost }: Circumstances): Finding[] {
+  const text = textOf(view.events);
+  const [ending] = endingsOf(view);
+  const isCompleted = ending?.type === 'completed';
+  const answer = isCompleted ? (ending.answer ?? '') : scriptedAnswer(view.token);
+  if (text === answer) return [];
+  if ((!isCompleted || logMayBeLost) && answer.startsWith(text)) return [];
+  const problem = compareText(text, answer);
+  const tell = problem?.kind === 'repeated' ? doubled : lost;
+  return problem ? [tell(`its streamed text ${problem.what}`)] : [];
+}

@@ -1,0 +1,125 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  freePorts,
+  keepAtEnd,
+  placeData,
+  removeAtEnd,
+  startPostgres,
+  startQdrant,
+  startRedis,
+} from '@quire/stack/stores';
+import { note } from '../note.js';
+import { REPOSITORY } from '../repository.js';
+import { FaultyStore } from './faulty-store.js';
+import { ingestBook } from './ingest-book.js';
+import type { ProcessLedger } from './process-ledger.js';
+import { startScriptedModel } from './scripted-model.js';
+import { SupervisedService, type ServiceSpec } from './supervised-service.js';
+import type { World } from './world.js';
+
+export const RUN_DEADLINE_MS = 60_000;
+/** Clients here are few but restless, and limits are not what is tried. */
+const NO_LIMIT = '1000000';
+
+export interface WorldOptions {
+  logFolder: string;
+  ledger: ProcessLedger;
+  /** Runs at a time in one agent worker. */
+  agentConcurrency: number;
+}
+
+/** Two of each service on stores of their own, with a book in the index. None is left running when it fails. */
+export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldOptions): Promise<World> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const folder = await privateFolder();
+    undo.push(() => removeFolder(folder));
+    const stores = await startFaultyStores(folder, ledger, (close) => undo.push(close));
+    const model = await startScriptedModel();
+    undo.push(() => model.close());
+    const env = environment(stores, model);
+    const [portA = 0, portB = 0] = await freePorts(2);
+    const service = (label: string, name: ServiceSpec['service'], more: Record<string, string> = {}) =>
+      new SupervisedService({ label, service: name, env: { ...env, ...more }, folder, logFolder, ledger });
+    const services = {
+      gateways: [portA, portB].map((port, index) =>
+        service(`gateway-${index + 1}`, 'gateway', { PORT: String(port) }),
+      ),
+      agents: [1, 2].map((index) =>
+        service(`agent-worker-${index}`, 'agent-worker', { AGENT_CONCURRENCY: String(agentConcurrency) }),
+      ),
+      retrievers: [1, 2].map((index) => service(`retrieval-worker-${index}`, 'retrieval-worker')),
+    };
+    const all = Object.values(services).flat();
+    undo.push(() => Promise.all(all.map((each) => each.stop())));
+    for (const each of all) each.start();
+    await Promise.all(all.map((each) => each.ready()));
+    await ingestBook(env, folder);
+    const gatewayUrls = [`http://127.0.0.1:${portA}`, `http://127.0.0.1:${portB}`] as const;
+    return { gatewayUrls, stores, services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function privateFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-chaos-'));
+  removeAtEnd(folder);
+  // Started by root the stores run as `nobody`, who must be able to enter.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  keepAtEnd(folder);
+}
+
+/** Tells how to close each store that has started, even when another one does not. */
+async function startFaultyStores(
+  folder: string,
+  ledger: ProcessLedger,
+  onStarted: (close: () => Promise<void>) => void,
+): Promise<World['stores']> {
+  const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
+  const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
+  const starting = [startRedis, startPostgres, startQdrant].map(async (launch) => {
+    const store = await FaultyStore.start(launch, ledger, options);
+    onStarted(() => store.close());
+    return store;
+  });
+  await Promise.allSettled(starting);
+  const [redis, postgres, qdrant] = await Promise.all(starting);
+  if (!redis || !postgres || !qdrant) throw new Error('A store is missing');
+  return { redis, postgres, qdrant };
+}
+
+function environment(
+  { redis, postgres, qdrant }: World['stores'],
+  model: { openaiBaseUrl: string; geminiBaseUrl: string },
+): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    REDIS_URL: redis.proxy.url,
+    DATABASE_URL: postgres.proxy.url,
+    QDRANT_URL: qdrant.proxy.url,
+    QDRANT_COLLECTION: 'chaos',
+    EMBEDDER: 'openai',
+    EMBEDDING_API_KEY: 'chaos',
+    EMBEDDING_BASE_URL: model.openaiBaseUrl,
+    CONFIDENCE_PRESET: 'lenient',
+    GEMINI_API_KEY: 'chaos',
+    GEMINI_BASE_URL: model.geminiBaseUrl,
+    GEMINI_MODELS: 'scripted',
+    RUN_DEADLINE_MS: String(RUN_DEADLINE_MS),
+    RATE_LIMIT_PER_MINUTE: NO_LIMIT,
+    MAX_CONCURRENT_PER_KEY: NO_LIMIT,
+  };
+}

@@ -1,0 +1,122 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnGuarded, type GuardedProcess } from '@quire/stack/processes';
+import { REPOSITORY } from '../repository.js';
+import type { ProcessLedger } from './process-ledger.js';
+
+export interface ServiceSpec {
+  label: string;
+  service: 'gateway' | 'agent-worker' | 'retrieval-worker';
+  env: Record<string, string>;
+  folder: string;
+  logFolder: string;
+  ledger: ProcessLedger;
+}
+
+const RESTART_AFTER_MS = 1000;
+const READY_LIMIT_MS = 60_000;
+const READY_POLL_MS = 50;
+/** A service gives itself 11 s to stop. */
+const GRACE_MS = 13_000;
+
+/** A built service as a process of its own that is started again whenever it ends. */
+export class SupervisedService {
+  /** Ends that nobody here had asked for. */
+  unexpectedEnds = 0;
+  private process: GuardedProcess | undefined;
+  private isReady = false;
+  private isStopping = false;
+  private endExpected = false;
+  private restartAfterMs = RESTART_AFTER_MS;
+  private supervising: Promise<void> | undefined;
+
+  constructor(private readonly spec: ServiceSpec) {}
+
+  start(): void {
+    this.supervising ??= this.supervise();
+    // Told to whoever waits for it to be ready.
+    this.supervising.catch(() => {});
+  }
+
+  /** Resolves when the present process, or the one that follows it, serves. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + READY_LIMIT_MS;
+    while (!this.isReady) {
+      if (Date.now() > deadline) {
+        const lines = this.process?.lastLines().join('\n') ?? '';
+        throw new Error(`${this.spec.label} has not started:\n${lines}`);
+      }
+      await sleep(READY_POLL_MS);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.endExpected = true;
+    await this.process?.kill('SIGKILL');
+  }
+
+  freeze(): void {
+    this.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.signal('SIGCONT');
+  }
+
+  /** SIGTERM, and a new process as soon as the old one has drained. */
+  async restart(): Promise<void> {
+    this.endExpected = true;
+    this.restartAfterMs = 0;
+    await this.process?.end();
+    this.isReady = false;
+    await this.ready();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.endExpected = true;
+    await this.process?.end();
+    await this.supervising;
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    if (this.process) process.kill(this.process.pid, signal);
+  }
+
+  private async supervise(): Promise<void> {
+    const log = createWriteStream(join(this.spec.logFolder, `${this.spec.label}.log`));
+    while (!this.isStopping) {
+      const running = await this.spawn((line) => log.write(`${line}\n`));
+      this.process = running;
+      const { code, signal } = await running.exited;
+      this.isReady = false;
+      log.write(`--- ended with ${signal ?? code}\n`);
+      if (!this.endExpected) this.unexpectedEnds += 1;
+      if (!this.isStopping) await sleep(this.restartAfterMs);
+      this.endExpected = this.isStopping;
+      this.restartAfterMs = RESTART_AFTER_MS;
+    }
+    log.end();
+  }
+
+  private async spawn(onLine: (line: string) => void): Promise<GuardedProcess> {
+    const { label, service, env, folder, ledger } = this.spec;
+    const running = await spawnGuarded({
+      label,
+      role: 'service',
+      command: process.execPath,
+      args: [`services/${service}/dist/main.js`],
+      cwd: REPOSITORY,
+      env,
+      runDir: join(folder, 'run'),
+      graceMs: GRACE_MS,
+      onLine: (line) => {
+        if (line.includes('"message":"Started"')) this.isReady = true;
+        onLine(line);
+      },
+    });
+    ledger.enter(label, running.pid);
+    return running;
+  }
+}

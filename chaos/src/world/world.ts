@@ -1,0 +1,15 @@
+import type { FaultyStore } from './faulty-store.js';
+import type { SupervisedService } from './supervised-service.js';
+
+/** The product as it runs in production, and everything that can be done to it. */
+export interface World {
+  /** The base URLs of the gateways. */
+  gatewayUrls: readonly [string, string];
+  stores: { redis: FaultyStore; postgres: FaultyStore; qdrant: FaultyStore };
+  services: {
+    gateways: readonly SupervisedService[];
+    agents: readonly SupervisedService[];
+    retrievers: readonly SupervisedService[];
+  };
+  stop(): Promise<void>;
+}
