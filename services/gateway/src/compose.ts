@@ -17,6 +17,7 @@ import { Draining } from './draining.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
+import { trackUnusedConnections } from './http/unused-connections.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
@@ -77,6 +78,7 @@ export function compose(config: GatewayConfig): Gateway {
     threadsRoutes({ db }),
   ]);
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
+  const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
@@ -92,6 +94,7 @@ export function compose(config: GatewayConfig): Gateway {
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
+      closeUnusedConnections();
       // close() ends only the connections that are idle now; those still answering become idle later.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       const grace = sleep(DRAIN_GRACE_MS, undefined, { ref: false }).then(() => draining.endGrace());
