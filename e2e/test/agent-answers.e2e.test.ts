@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { answer, failWith, messageTexts, toolCall, type ChatBehaviour } from '@quire/scripted-providers';
 import { freePorts } from '@quire/stack/stores';
+import { eventually } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
 
@@ -145,13 +146,15 @@ it('every call is on the account: in the answer, in Postgres, and by tenant and 
     { ...booked, model: 'first', ...first },
     { ...booked, model: 'second', ...second },
   ]);
-  const after = await spentByModel();
-  for (const [model, { prompt_tokens, completion_tokens, cost_usd }] of Object.entries({ first, second })) {
-    const spent = [prompt_tokens, completion_tokens, cost_usd].map(
-      (each) => expect.closeTo(each, 8) as number,
-    );
-    expect(after(model).map((value, i) => value - (before(model)[i] ?? 0))).toEqual(spent);
-  }
+  // The worker counts once it has announced the end.
+  await eventually(async () => {
+    const after = await spentByModel();
+    for (const [model, { prompt_tokens, completion_tokens, cost_usd }] of Object.entries({ first, second })) {
+      const spent = [prompt_tokens, completion_tokens, cost_usd];
+      const counted = after(model).map((value, i) => value - (before(model)[i] ?? 0));
+      expect(counted).toEqual(spent.map((each) => expect.closeTo(each, 8) as number));
+    }
+  });
 });
 
 it('ten turns stay coherent: the model is sent the last five exchanges in order, the question in both forms, and passages', async () => {
