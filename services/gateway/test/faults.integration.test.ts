@@ -191,7 +191,7 @@ it('on stop ends a connection that was opened ahead of need, while a caller stil
     void gateway.stopService();
     await once(unused, 'close');
     await gateway.conclude(completed(runId));
-    // Past the grace it would be a 503.
+    // Past the grace it would be a 202.
     expect((await waiting).status).toBe(200);
   } finally {
     await gateway.close();
