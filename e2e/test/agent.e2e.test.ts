@@ -1,60 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chatResponseSchema, type ChatResponse } from '@quire/shared/contracts';
 import { openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { connectRedis } from '@quire/shared/redis';
 import { answer, startScriptedProviders, toolCall, type ScriptedProviders } from '@quire/scripted-providers';
-import {
-  collectEvents,
-  dropIndex,
-  eventually,
-  qdrantUrl,
-  startTcpProxy,
-  textOf,
-  type TcpProxy,
-} from '@quire/testkit';
+import { collectEvents, eventually, qdrantUrl, startTcpProxy, textOf, type TcpProxy } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startQuire, type QuireProcesses } from './quire-processes.js';
+import { scriptedEmbedding, startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
+import { startQuire } from './quire-processes.js';
 
 const QUESTION = 'How do ROS 2 nodes exchange messages on topics?';
 let providers: ScriptedProviders;
 let qdrant: TcpProxy;
-let quire: QuireProcesses;
-
-const embedding = () => ({
-  EMBEDDER: 'openai',
-  EMBEDDING_API_KEY: 'key',
-  EMBEDDING_BASE_URL: providers.openaiBaseUrl,
-  CONFIDENCE_PRESET: 'lenient',
-});
+let quire: AnsweringQuire;
 
 beforeAll(async () => {
-  providers = await startScriptedProviders();
   qdrant = await startTcpProxy(qdrantUrl());
-  quire = await startQuire({
-    ...embedding(),
-    GEMINI_API_KEY: 'key',
-    GEMINI_BASE_URL: providers.geminiBaseUrl,
-    GEMINI_MODELS: 'only',
-    QDRANT_URL: qdrant.url,
-  });
-  const book = ['books/physical-ai/docs/ros2', '--base-url', 'https://physical-ai.example/docs/ros2'];
-  expect(await quire.quire('ingest', ...book)).toMatchObject({ code: 0 });
+  quire = await startAnsweringQuire({ GEMINI_MODELS: 'only', QDRANT_URL: qdrant.url });
+  ({ providers } = quire);
 }, 120_000);
 afterEach(() => providers.reset());
 afterAll(async () => {
   await quire.close();
   await qdrant.close();
-  await providers.close();
-  await dropIndex(quire.env['QDRANT_COLLECTION'] ?? '');
 });
-
-const ask = async (body: object): Promise<ChatResponse> => {
-  const response = await quire.ask(body);
-  expect(response.status).toBe(200);
-  return chatResponseSchema.parse(await response.json());
-};
 
 it('a model that searches again cites what the real index holds', async () => {
   providers.chat.enqueue(
@@ -65,7 +34,7 @@ it('a model that searches again cites what the real index holds', async () => {
       return answer(`Late subscribers get the last message [${number}].`);
     },
   );
-  const { answer: text, sources, metadata } = await ask({ message: QUESTION, top_k: 1 });
+  const { answer: text, sources, metadata } = await quire.answerTo({ message: QUESTION, top_k: 1 });
   expect(text).toBe('Late subscribers get the last message [1].');
   expect(sources).toMatchObject([
     { marker: 1, source_url: expect.stringContaining('quality-of-service') as string },
@@ -75,9 +44,9 @@ it('a model that searches again cites what the real index holds', async () => {
 
 it('a conversation rewrites its follow-ups and keeps its thread', async () => {
   const session_id = randomUUID();
-  await ask({ session_id, message: 'What is quality of service?' });
+  await quire.answerTo({ session_id, message: 'What is quality of service?' });
   providers.chat.enqueue(answer('What is transient local durability?'), answer('It keeps messages [1].'));
-  const { metadata, sources } = await ask({ session_id, message: 'And durability?' });
+  const { metadata, sources } = await quire.answerTo({ session_id, message: 'And durability?' });
   expect(metadata.rewritten_query).toBe('What is transient local durability?');
   expect(sources[0]).toMatchObject({ source_url: expect.stringContaining('quality-of-service') as string });
   const { threads } = (await (await fetch(`${quire.gateways[0]}/threads`)).json()) as {
@@ -95,7 +64,7 @@ it('selected text embeds nothing, searches nothing and needs no Qdrant', async (
   await qdrant.cut();
   providers.chat.enqueue(answer('It publishes [2].'));
   const selected_text = 'A node is a process. It publishes messages on topics.';
-  const { sources, metadata } = await ask({ message: 'What does it do?', selected_text });
+  const { sources, metadata } = await quire.answerTo({ message: 'What does it do?', selected_text });
   expect(metadata.mode).toBe('selected_text');
   expect(sources).toMatchObject([{ source_type: 'selected_text', char_start: 21, char_end: 53 }]);
   expect(providers.embeddings.requests).toHaveLength(0);
@@ -135,7 +104,7 @@ it('DELETE ends the model call of a run under way and tells what it has spent', 
 it('a wrong key is told apart in /health, and readers still get sources', async () => {
   const wrong = await startScriptedProviders({ requireApiKey: 'right' });
   const other = await startQuire({
-    ...embedding(),
+    ...scriptedEmbedding(providers),
     GEMINI_BASE_URL: wrong.geminiBaseUrl,
     GEMINI_API_KEY: 'wrong',
     QDRANT_COLLECTION: quire.env['QDRANT_COLLECTION'] ?? '',

@@ -1,6 +1,3 @@
-import { chatResponseSchema } from '@quire/shared/contracts';
-import { createLogger } from '@quire/shared/logging';
-import { connectRedis, redisKeys } from '@quire/shared/redis';
 import {
   answer,
   cutAfter,
@@ -8,14 +5,11 @@ import {
   malformedAfter,
   refuse,
   stallAfter,
-  startScriptedProviders,
   type ChatBehaviour,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
-import { collectEvents, dropIndex } from '@quire/testkit';
-import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startQuire, type QuireProcesses } from './quire-processes.js';
+import { startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
 
 const WHOLE = 'Nodes publish on topics [1].';
 const long = `${'Nodes publish on topics [1]. '.repeat(20)}End.`;
@@ -35,51 +29,22 @@ const failures: [title: string, behaviour: ChatBehaviour][] = [
 ];
 
 let providers: ScriptedProviders;
-let quire: QuireProcesses;
-let redis: Redis;
+let quire: AnsweringQuire;
 beforeAll(async () => {
-  providers = await startScriptedProviders();
-  quire = await startQuire({
-    GEMINI_API_KEY: 'key',
-    GEMINI_BASE_URL: providers.geminiBaseUrl,
-    GEMINI_MODELS: 'first,second',
+  quire = await startAnsweringQuire({
     GEMINI_FIRST_TOKEN_TIMEOUT_MS: '300',
     GEMINI_IDLE_TIMEOUT_MS: '300',
-    EMBEDDER: 'openai',
-    EMBEDDING_API_KEY: 'key',
-    EMBEDDING_BASE_URL: providers.openaiBaseUrl,
-    CONFIDENCE_PRESET: 'lenient',
   });
-  redis = connectRedis(quire.env['REDIS_URL'] ?? '', 'worker', createLogger('test', 'silent'));
-  const book = ['books/physical-ai/docs/ros2', '--base-url', 'https://physical-ai.example/docs/ros2'];
-  expect(await quire.quire('ingest', ...book)).toMatchObject({ code: 0 });
+  ({ providers } = quire);
 }, 120_000);
-afterEach(async () => {
-  const breakers = await redis.keys(redisKeys.modelBreaker('*'));
-  if (breakers.length > 0) await redis.del(breakers);
-  providers.reset();
-});
-afterAll(async () => {
-  redis.disconnect();
-  await quire.close();
-  await providers.close();
-  await dropIndex(quire.env['QDRANT_COLLECTION'] ?? '');
-});
+afterEach(() => quire.startAfresh());
+afterAll(() => quire.close());
 
-/** The outcome, and the text as a client holds it that starts anew at each reset. */
 async function streamed() {
-  const response = await quire.ask(
-    { message: 'How do ROS 2 nodes exchange messages on topics?' },
-    '/chat/stream',
-  );
-  const events = await collectEvents(response);
-  const shown = events.reduce((text, { event, data }) => {
-    if (event === 'reset') return '';
-    return event === 'delta' ? text + (JSON.parse(data) as { text: string }).text : text;
-  }, '');
-  const last = events.at(-1);
-  expect(last?.event).toBe('completed');
-  return { shown, outcome: chatResponseSchema.parse(JSON.parse(last?.data ?? '')) };
+  const { shown, response } = await quire.streamOf({
+    message: 'How do ROS 2 nodes exchange messages on topics?',
+  });
+  return { shown, outcome: response };
 }
 
 async function expectSourcesAlone() {

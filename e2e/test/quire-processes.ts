@@ -30,6 +30,7 @@ export interface QuireProcesses {
 export async function startQuire(env: Record<string, string>, gatewayCount = 1): Promise<QuireProcesses> {
   const database = await createTestDatabase();
   const processes: ServiceProcess[] = [];
+  const gateways: string[] = [];
   const base: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     REDIS_URL: await testRedisUrl(),
@@ -45,14 +46,14 @@ export async function startQuire(env: Record<string, string>, gatewayCount = 1):
     processes.push(service);
     const started = eventually(() => assertStarted(service), { timeoutMs: 30_000 });
     await Promise.race([started, failAtExit(service)]);
+    if (name === 'gateway') gateways.push(gatewayUrl(service));
     return service;
   };
-  const started = await Promise.all([
+  await Promise.all([
     start('retrieval-worker'),
     start('agent-worker'),
     ...Array.from({ length: gatewayCount }, () => start('gateway')),
   ]);
-  const gateways = started.filter(({ name }) => name === 'gateway').map(gatewayUrl);
   const [first = ''] = gateways;
   return {
     gateways,

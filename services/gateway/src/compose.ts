@@ -17,6 +17,7 @@ import { Draining } from './draining.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
+import { trackUnusedConnections } from './http/unused-connections.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
@@ -79,11 +80,7 @@ export function compose(config: GatewayConfig): Gateway {
     threadsRoutes({ db }),
   ]);
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
-  let underWay = 0;
-  server.on('request', (_req, res) => {
-    underWay += 1;
-    res.once('close', () => (underWay -= 1));
-  });
+  const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
@@ -103,12 +100,9 @@ export function compose(config: GatewayConfig): Gateway {
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
-      // close() ends only the connections that are idle now; those still answering become idle later, and one that
-      // was opened but never used does not count as idle.
-      const closeIdle = setInterval(() => {
-        if (underWay === 0) server.closeAllConnections();
-        else server.closeIdleConnections();
-      }, 100);
+      closeUnusedConnections();
+      // close() ends only the connections that are idle now; those still answering become idle later.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       const grace = sleep(DRAIN_GRACE_MS - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
         draining.endGrace(),
       );

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { finishRun, insertRuns } from '@quire/shared/database';
@@ -184,6 +186,23 @@ it('on stop ends its streams, lets waiting callers have their answer and takes n
     expect(await Promise.race([stopping.then(() => 'stopped'), sleep(5000, 'still stopping')])).toBe(
       'stopped',
     );
+  } finally {
+    await gateway.close();
+  }
+});
+
+it('on stop ends a connection that was opened ahead of need, while a caller still waits for its answer', async () => {
+  const gateway = await startGateway();
+  try {
+    const unused = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    await once(unused, 'connect');
+    const waiting = gateway.post('/chat', { message: 'Slow' });
+    const runId = await gateway.runOf('Slow');
+    void gateway.stopService();
+    await once(unused, 'close');
+    await gateway.conclude(completed(runId));
+    // Past the grace it would be a 202.
+    expect((await waiting).status).toBe(200);
   } finally {
     await gateway.close();
   }

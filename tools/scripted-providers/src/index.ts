@@ -3,7 +3,7 @@ export { failWith, refuse } from './behaviours/fault.js';
 export type { RecordedRequest, Script, Scripted } from './behaviours/script.js';
 export type { ChatAnswer, ChatBehaviour } from './chat/chat-behaviour.js';
 export { answer, cutAfter, malformedAfter, stallAfter, toolCall } from './chat/chat-builders.js';
-export type { ChatRequest } from './chat/chat-request.js';
+export { type ChatRequest, messageTexts } from './chat/chat-request.js';
 export type { EmbeddingsBehaviour, VectorsAnswer } from './embeddings/embeddings-behaviour.js';
 export { vectors } from './embeddings/embeddings-behaviour.js';
 export type { EmbeddingsRequest } from './embeddings/embeddings-request.js';

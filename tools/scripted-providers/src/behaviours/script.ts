@@ -8,6 +8,8 @@ export interface RecordedRequest<Request> {
   receivedAt: number;
   /** True once the client has closed the connection before the answer ended. */
   aborted: boolean;
+  /** When that was seen, in milliseconds since the epoch. */
+  abortedAt?: number;
 }
 
 /** A behaviour, or how to choose one from the request. A promise holds the answer back until it settles. */

@@ -60,11 +60,13 @@ describe('a stall', () => {
   });
 });
 
-test('a client that leaves between two slow tokens is recorded as aborted', async () => {
+test('a client that leaves between two slow tokens is recorded as aborted, and when', async () => {
   running.providers.chat.enqueue(answer(TEXT, { tokenMs: 60_000 }));
   const stream = await running.openai.chat.completions.create({ ...question, stream: true });
   for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
-  await vi.waitFor(() => expect(running.providers.chat.requests[0]?.aborted).toBe(true));
+  const [recorded] = running.providers.chat.requests;
+  await vi.waitFor(() => expect(recorded?.aborted).toBe(true));
+  expect(recorded?.abortedAt).toBeGreaterThanOrEqual(recorded?.receivedAt ?? Infinity);
 });
 
 test('an answer read to its end is not recorded as aborted', async () => {

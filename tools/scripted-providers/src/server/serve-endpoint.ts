@@ -53,9 +53,16 @@ async function accept<Request extends { model: string }, Answer extends { kind: 
 
 function recordOf<Request>(exchange: Exchange, body: Request): RecordedRequest<Request> {
   const { url = '', headers } = exchange.request;
-  const record = { path: url, headers, body, receivedAt: Date.now(), aborted: false };
+  const record: RecordedRequest<Request> = {
+    path: url,
+    headers,
+    body,
+    receivedAt: Date.now(),
+    aborted: false,
+  };
   exchange.onClientLeaving(() => {
     record.aborted = true;
+    record.abortedAt = Date.now();
   });
   return record;
 }
