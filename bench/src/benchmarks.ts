@@ -1,16 +1,19 @@
 import { sharedCalls } from './batching/shared-calls.js';
+import { redisMemory } from './hygiene/redis-memory.js';
 import { ingestionSpeed } from './ingestion/ingestion-speed.js';
 import type { Figure } from './report/figure.js';
 import { retrievalOverhead } from './retrieval/retrieval-overhead.js';
 
 export interface BenchmarkOptions {
   chunks: number;
+  runs: number;
 }
 
 export const benchmarks = {
   retrieval: () => retrievalOverhead(),
   batching: () => sharedCalls(),
   ingestion: ({ chunks }) => ingestionSpeed(chunks),
+  hygiene: ({ runs }) => redisMemory(runs),
 } satisfies Record<string, (options: BenchmarkOptions) => Promise<Figure[]>>;
 
 export type BenchmarkName = keyof typeof benchmarks;

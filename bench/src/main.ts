@@ -8,9 +8,12 @@ import { writeJson } from './report/write-json.js';
 
 const INTERRUPTED = 130;
 const QUICK_CHUNKS = 600;
+/** Twice as many as Redis keeps the logs of, so that half of them come when it has all that it keeps. */
+const QUICK_RUNS = 10_000;
 
 interface Options {
   chunks: number;
+  runs: number;
   json?: string;
 }
 
@@ -25,19 +28,20 @@ await new Command('npm run bench --')
   .option(
     '--chunks <n>',
     'size of the ingested book; 10000 takes some 15 minutes on 2 cores',
-    chunkCount,
+    wholeNumber(100),
     QUICK_CHUNKS,
   )
+  .option('--runs <n>', 'how many questions Redis has to forget', wholeNumber(1000), QUICK_RUNS)
   .option('--json <file>', 'write the figures there as well')
   .action(run)
   .parseAsync();
 
-async function run(chosen: BenchmarkName[], { chunks, json }: Options): Promise<void> {
+async function run(chosen: BenchmarkName[], { json, ...sizes }: Options): Promise<void> {
   noteBusyMachine();
   const figures: JudgedFigure[] = [];
   for (const name of benchmarkNames) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
-    figures.push(...(await benchmarks[name]({ chunks })).map(judge));
+    figures.push(...(await benchmarks[name](sizes)).map(judge));
   }
   process.stdout.write(`\n${figureTable(figures)}`);
   if (json !== undefined) await writeJson(json, figures);
@@ -51,8 +55,10 @@ function noteBusyMachine(): void {
     note(`This machine is busy (load ${load.toFixed(1)} on ${cores} cores): don't trust the figures`);
 }
 
-function chunkCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 100) return count;
-  throw new InvalidArgumentError('a whole number from 100 is needed');
+function wholeNumber(from: number) {
+  return (text: string): number => {
+    const count = Number(text);
+    if (Number.isInteger(count) && count >= from) return count;
+    throw new InvalidArgumentError(`a whole number from ${from} is needed`);
+  };
 }

@@ -1,14 +1,23 @@
 import { spawnNode } from './child-process.js';
 
 /** The scripted providers in a process of their own, so that they take no time from whoever is measured. */
-export async function withEmbeddingServer<T>(
+export function withEmbeddingServer<T>(latencyMs: number, work: (baseUrl: string) => Promise<T>): Promise<T> {
+  return withProviders(latencyMs, ({ openaiBaseUrl }) => work(openaiBaseUrl));
+}
+
+export interface ProviderAddresses {
+  openaiBaseUrl: string;
+  geminiBaseUrl: string;
+}
+
+export async function withProviders<T>(
   latencyMs: number,
-  work: (baseUrl: string) => Promise<T>,
+  work: (addresses: ProviderAddresses) => Promise<T>,
 ): Promise<T> {
   const server = spawnNode('tools/scripted-providers/dist/main.js', ['--embed-ms', String(latencyMs)]);
   try {
     const addresses = await server.firstLine((line) => line.startsWith('{'));
-    return await work((JSON.parse(addresses) as { openaiBaseUrl: string }).openaiBaseUrl);
+    return await work(JSON.parse(addresses) as ProviderAddresses);
   } finally {
     await server.stop();
   }

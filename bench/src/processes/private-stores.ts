@@ -1,18 +1,25 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepAtEnd, placeData, removeAtEnd, startQdrant, startRedis } from '@quire/stack/stores';
+import {
+  keepAtEnd,
+  placeData,
+  removeAtEnd,
+  startPostgres,
+  startQdrant,
+  startRedis,
+} from '@quire/stack/stores';
 import { note } from '../note.js';
 import { REPOSITORY } from '../repository.js';
 
 export interface PrivateStores {
   /** For every process of the benchmark. */
-  env: { REDIS_URL: string; QDRANT_URL: string; QDRANT_COLLECTION: string };
+  env: { REDIS_URL: string; DATABASE_URL: string; QDRANT_URL: string; QDRANT_COLLECTION: string };
   /** For what the benchmark itself writes; removed at the end. */
   folder: string;
 }
 
-/** Runs a benchmark on an empty Redis and Qdrant of its own, embedded as `npm start` embeds them. */
+/** Runs a benchmark on empty stores of its own, embedded as `npm start` embeds them. */
 export async function withPrivateStores<T>(work: (stores: PrivateStores) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   removeAtEnd(folder);
@@ -20,12 +27,18 @@ export async function withPrivateStores<T>(work: (stores: PrivateStores) => Prom
   await chmod(folder, 0o755);
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
   const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
-  const [redis, qdrant] = await Promise.all([startRedis(options), startQdrant(options)]);
+  const stores = await Promise.all([startRedis(options), startPostgres(options), startQdrant(options)]);
+  const [redis, postgres, qdrant] = stores;
   try {
-    const env = { REDIS_URL: redis.url, QDRANT_URL: qdrant.url, QDRANT_COLLECTION: 'bench' };
+    const env = {
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      QDRANT_URL: qdrant.url,
+      QDRANT_COLLECTION: 'bench',
+    };
     return await work({ env, folder });
   } finally {
-    await Promise.all([redis.stop(), qdrant.stop()]);
+    await Promise.all(stores.map((store) => store.stop()));
     await rm(folder, { recursive: true, force: true });
     keepAtEnd(folder);
   }

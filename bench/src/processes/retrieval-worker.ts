@@ -1,25 +1,17 @@
-import { spawnNode, type NodeProcess } from './child-process.js';
+import type { NodeProcess } from './child-process.js';
 import type { PrivateStores } from './private-stores.js';
+import { withService } from './service.js';
 
 /** Any key will do for the embedding servers of the benchmarks. */
 export const EMBEDDING_KEY = 'bench';
 export const EMBEDDING_MODEL = 'bench-embedder';
 export const DIMENSIONS = 512;
 
-/** The built worker as it runs in production, at its usual log level. */
-export async function withRetrievalWorker<T>(
-  { env }: PrivateStores,
+export const withRetrievalWorker = <T>(
+  stores: PrivateStores,
   settings: Record<string, string>,
   work: (worker: NodeProcess) => Promise<T>,
-): Promise<T> {
-  const worker = spawnNode('services/retrieval-worker/dist/main.js', [], { env: { ...env, ...settings } });
-  try {
-    await worker.firstLine((line) => line.includes('"message":"Started"'));
-    return await worker.whileRunning(work(worker));
-  } finally {
-    await worker.stop();
-  }
-}
+): Promise<T> => withService('retrieval-worker', stores, settings, work);
 
 /** With `lenient`, questions of made-up words find passages, so that there is something to rank and to send. */
 export function openAiSettings(baseUrl: string): Record<string, string> {
