@@ -33,6 +33,8 @@ it('the longest silence before a takeover is told of killed and frozen agent wor
   ];
   const views = [asked(500, 9000, { events })];
   expect(summariseFaults([kill], views)).toMatchObject([{ longestSilenceMs: 5000 }]);
+  const later = { ...kill, begunAt: 7000, endedAt: 8000 };
+  expect(summariseFaults([later], views)).toMatchObject([{ longestSilenceMs: undefined }]);
   const flush = { ...kill, name: 'redis-flush' } as const;
   expect(summariseFaults([flush], views)).toMatchObject([{ longestSilenceMs: undefined }]);
 });

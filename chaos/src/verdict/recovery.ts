@@ -11,8 +11,8 @@ export interface FaultSummary {
   longestSilenceMs: number | undefined;
 }
 
-/** A takeover is counted for a fault up to this long after it: a lock has to run out first. */
-const TAKEOVER_WITHIN_MS = 20_000;
+/** What a process had written when it was struck may arrive this much later. */
+const DELIVERY_MS = 1000;
 
 export function summariseFaults(past: readonly PastFault[], views: readonly ClientView[]): FaultSummary[] {
   const names = [...new Set(past.map(({ name }) => name))].sort();
@@ -41,12 +41,13 @@ function isAnswered(view: ClientView): boolean {
   return ending?.type === 'completed' && ending.answer !== null;
 }
 
-function silencesDuring({ begunAt, endedAt }: PastFault, views: readonly ClientView[]): number[] {
+/** Silences that the fault began in, and a takeover ended. */
+function silencesDuring({ begunAt }: PastFault, views: readonly ClientView[]): number[] {
   return views.flatMap(({ events }) =>
     events.flatMap((event, index) => {
       const before = events[index - 1];
       if (event.reason !== 'taken_over' || !before) return [];
-      const isOurs = before.at <= endedAt && event.at >= begunAt && event.at <= endedAt + TAKEOVER_WITHIN_MS;
+      const isOurs = before.at <= begunAt + DELIVERY_MS && event.at >= begunAt;
       return isOurs ? [event.at - before.at] : [];
     }),
   );
