@@ -26,8 +26,11 @@ export interface QuireProcesses {
   close(): Promise<void>;
 }
 
-/** The built services as separate processes on the test stores, as they would run in production. */
-export async function startQuire(env: Record<string, string>, gatewayCount = 1): Promise<QuireProcesses> {
+/** The built services as separate processes on the test stores, as they would run in production; one of each unless told. */
+export async function startQuire(
+  env: Record<string, string>,
+  counts: Partial<Record<ServiceName, number>> = {},
+): Promise<QuireProcesses> {
   const database = await createTestDatabase();
   const processes: ServiceProcess[] = [];
   const base: Record<string, string> = {
@@ -47,11 +50,10 @@ export async function startQuire(env: Record<string, string>, gatewayCount = 1):
     await Promise.race([started, failAtExit(service)]);
     return service;
   };
-  const started = await Promise.all([
-    start('retrieval-worker'),
-    start('agent-worker'),
-    ...Array.from({ length: gatewayCount }, () => start('gateway')),
-  ]);
+  const names: ServiceName[] = ['retrieval-worker', 'agent-worker', 'gateway'];
+  const started = await Promise.all(
+    names.flatMap((name) => Array.from({ length: counts[name] ?? 1 }, () => start(name))),
+  );
   const gateways = started.filter(({ name }) => name === 'gateway').map(gatewayUrl);
   const [first = ''] = gateways;
   return {
@@ -103,7 +105,8 @@ function assertStarted(service: ServiceProcess): void {
   }
 }
 
-function gatewayUrl(service: ServiceProcess): string {
+/** Where a gateway process listens. */
+export function gatewayUrl(service: ServiceProcess): string {
   const line = service
     .output()
     .split('\n')
