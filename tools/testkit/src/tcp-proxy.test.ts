@@ -60,6 +60,18 @@ describe('the TCP proxy', () => {
     await eventually(() => expect(arrived).toBe('xx'));
   });
 
+  it('breaks open connections and leads new ones elsewhere when it is given another target', async () => {
+    const other = createServer((socket) => socket.end('other'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const before = await connected();
+    const closed = once(before, 'close');
+    proxy.retarget(`tcp://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    await closed;
+    expect(await received(await connected())).toBe('other');
+    other.close();
+  });
+
   async function connected(): Promise<Socket> {
     const client = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1' });
     await once(client, 'connect');

@@ -12,6 +12,8 @@ export interface TcpProxy {
   pause(): void;
   /** Undoes `cut` and `pause`; bytes held back by a pause arrive now. */
   restore(): Promise<void>;
+  /** New connections go to another server from now on, as after a failover; those that exist are broken. */
+  retarget(targetUrl: string): void;
   close(): Promise<void>;
 }
 
@@ -23,8 +25,7 @@ const DEFAULT_PORTS: Record<string, number> = {
 };
 
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
-  const target = new URL(targetUrl);
-  const targetPort = Number(target.port) || (DEFAULT_PORTS[target.protocol] ?? 0);
+  let target = addressOf(targetUrl);
   const pairs = new Set<Pair>();
   let paused = false;
   // An ephemeral port could be taken by any outgoing connection while the proxy is cut.
@@ -36,10 +37,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
 
   async function listen(): Promise<Server> {
     const created = createServer({ allowHalfOpen: true }, (client) => {
-      const pair = new Pair(
-        client,
-        connect({ port: targetPort, host: target.hostname, allowHalfOpen: true }),
-      );
+      const pair = new Pair(client, connect({ ...target, allowHalfOpen: true }));
       pairs.add(pair);
       pair.onGone(() => pairs.delete(pair));
       if (!paused) pair.flow();
@@ -68,8 +66,17 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       for (const pair of pairs) pair.flow();
       if (!server.listening) server = await listen();
     },
+    retarget(newTargetUrl) {
+      target = addressOf(newTargetUrl);
+      for (const pair of pairs) pair.destroy();
+    },
     close: cut,
   };
+}
+
+function addressOf(targetUrl: string): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(targetUrl);
+  return { host: hostname, port: Number(port) || (DEFAULT_PORTS[protocol] ?? 0) };
 }
 
 class Pair {
