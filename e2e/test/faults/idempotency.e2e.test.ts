@@ -108,9 +108,10 @@ it('a key with another body is a conflict, and costs nothing', async () => {
   expect(stack.callsFor('second')).toEqual([]);
 });
 
-it('a key whose question was refused because the queue was away works when it is back', async () => {
+it('a key whose question was refused because the queue did not take it works when the queue is back', async () => {
   const body = { message: questionOf('refused') };
-  await proxy.cut();
+  // Silent, not cut: its row is written before the gateway finds out.
+  proxy.pause();
   const refused = await post(0, body, 'refused');
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -121,4 +122,4 @@ it('a key whose question was refused because the queue was away works when it is
     expect(chatResponseSchema.parse(await response.json()).answer).toBe(numberedText('refused', 20));
   }, PATIENCE);
   expect(stack.callsFor('refused')).toHaveLength(1);
-});
+}, 60_000);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   startScriptedProviders,
+  vectors,
   type RecordedRequest,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
@@ -50,6 +51,10 @@ const keyOf = {
 export async function startTwoOfEach(env: Record<string, string> = {}): Promise<TwoOfEach> {
   const providers = await startScriptedProviders();
   providers.chat.byDefault((request) => numberedAnswer(request, TOKEN_MS));
+  // Whatever a tag adds to a question, the book has an answer to it.
+  providers.embeddings.byDefault(({ texts, dimension = 1 }) =>
+    vectors({ vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
+  );
   const quire = await startQuire(
     {
       GEMINI_BASE_URL: providers.geminiBaseUrl,
