@@ -112,6 +112,7 @@ it('two cancels at once on two gateways give the same answer, and touch no other
   const told = await doomed.told;
   expect({ state: told.end.event, ...(JSON.parse(told.end.data) as object) }).toEqual(first);
   expect(await cancel(0, doomed.requestId)).toEqual(first);
+  await eventually(() => expect(stack.callsFor('doomed')[0]?.aborted).toBe(true), PATIENCE);
   expect(stack.callsFor('spared')[0]?.aborted).toBe(false);
   held.release();
   expectOneAnswer(await spared.told, numberedText('spared', 20));
