@@ -85,12 +85,12 @@ it('a rolling restart of every process under load loses no question and answers 
   for (const service of names.flatMap((name) => stack.alive(name))) {
     await stack.startOne(service.name);
     await service.kill('SIGTERM');
-    expect(service.child.exitCode, service.name).toBe(0);
+    expect(`${service.name} ${service.child.exitCode}`).toBe(`${service.name} 0`);
   }
   asking.abort();
   await Promise.all(clients);
   expect(answered.length).toBeGreaterThan(8);
-  for (const tag of answered) expect(stack.callsFor(tag), tag).toHaveLength(1);
+  expect(answered.filter((tag) => stack.callsFor(tag).length !== 1)).toEqual([]);
 }, 120_000);
 
 async function askAsStream(tag: string): Promise<void> {

@@ -82,7 +82,7 @@ async function readToEnd(response: Response, events: Event[]): Promise<Event | u
 
 /** One answer, whole, once: ids only grow, and the text since the last reset is the answer that was stored. */
 export function expectOneAnswer({ events, end }: Story, text: string): void {
-  expect(end.event, end.data).toBe('completed');
+  expect(end).toMatchObject({ event: 'completed' });
   expect((JSON.parse(end.data) as { answer: string }).answer).toBe(text);
   expect(textOf(events)).toBe(text);
   const ids = events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
