@@ -23,3 +23,10 @@ it.each(['README.md', 'docs/architecture.md'])('%s names only folders and files 
   expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !exists(path))).toEqual([]);
 });
+
+it('docs/faults.md names only tests that are there', () => {
+  const named = [...read('docs/faults.md').matchAll(/`([^`]+\.test\.ts)`: (.+?)(?=<br>| +\|)/g)];
+  const missing = named.filter(([, file = '', title = '']) => !exists(file) || !read(file).includes(title));
+  expect(named.length).toBeGreaterThan(40);
+  expect(missing.map(([reference]) => reference)).toEqual([]);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
       EMBEDDING_BASE_URL: providers.openaiBaseUrl,
       CONFIDENCE_PRESET: 'lenient',
     },
-    2,
+    { gateway: 2 },
   );
   const ingested = await quire.quire('ingest', BOOK, '--base-url', 'https://physical-ai.example/docs/ros2');
   expect(ingested).toMatchObject({ code: 0 });

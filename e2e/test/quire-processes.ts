@@ -26,8 +26,11 @@ export interface QuireProcesses {
   close(): Promise<void>;
 }
 
-/** The built services as separate processes on the test stores, as they would run in production. */
-export async function startQuire(env: Record<string, string>, gatewayCount = 1): Promise<QuireProcesses> {
+/** The built services as separate processes on the test stores, as they would run in production; one of each unless told. */
+export async function startQuire(
+  env: Record<string, string>,
+  counts: Partial<Record<ServiceName, number>> = {},
+): Promise<QuireProcesses> {
   const database = await createTestDatabase();
   const processes: ServiceProcess[] = [];
   const gateways: string[] = [];
@@ -49,11 +52,10 @@ export async function startQuire(env: Record<string, string>, gatewayCount = 1):
     if (name === 'gateway') gateways.push(gatewayUrl(service));
     return service;
   };
-  await Promise.all([
-    start('retrieval-worker'),
-    start('agent-worker'),
-    ...Array.from({ length: gatewayCount }, () => start('gateway')),
-  ]);
+  const names: ServiceName[] = ['retrieval-worker', 'agent-worker', 'gateway'];
+  await Promise.all(
+    names.flatMap((name) => Array.from({ length: counts[name] ?? 1 }, () => start(name))),
+  );
   const [first = ''] = gateways;
   return {
     gateways,
@@ -104,7 +106,8 @@ function assertStarted(service: ServiceProcess): void {
   }
 }
 
-function gatewayUrl(service: ServiceProcess): string {
+/** Where a gateway process listens. */
+export function gatewayUrl(service: ServiceProcess): string {
   const line = service
     .output()
     .split('\n')

@@ -1,18 +1,27 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
+/** A stream's events as they arrive; leaving the loop cuts the connection. */
+export async function* readEvents(response: Response): AsyncGenerator<EventSourceMessage, void, void> {
+  const arrived: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => arrived.push(event) });
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+    yield* arrived.splice(0);
+  }
+}
+
 /** A stream's events; after `count` of them the connection is cut. */
 export async function collectEvents(
   response: Response,
   count = Number.POSITIVE_INFINITY,
 ): Promise<EventSourceMessage[]> {
   const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => events.push(event) });
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+  for await (const event of readEvents(response)) {
+    events.push(event);
     if (events.length >= count) break;
   }
-  return events.slice(0, count);
+  return events;
 }
 
 /** The text as a client holds it that starts anew at each reset. */

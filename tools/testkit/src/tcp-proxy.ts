@@ -10,10 +10,10 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Accepts connections, but lets no byte through in either direction: a network that hangs. */
   pause(): void;
-  /** Sends every later connection to another server, as a failover does; open ones stay where they are. */
-  retarget(targetUrl: string): void;
   /** Undoes `cut` and `pause`; bytes held back by a pause arrive now. */
   restore(): Promise<void>;
+  /** New connections go to another server from now on, as after a failover; those that exist are broken. */
+  retarget(targetUrl: string): void;
   close(): Promise<void>;
 }
 
@@ -61,13 +61,14 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       paused = true;
       for (const pair of pairs) pair.hold();
     },
-    retarget(other) {
-      target = addressOf(other);
-    },
     async restore() {
       paused = false;
       for (const pair of pairs) pair.flow();
       if (!server.listening) server = await listen();
+    },
+    retarget(newTargetUrl) {
+      target = addressOf(newTargetUrl);
+      for (const pair of pairs) pair.destroy();
     },
     close: cut,
   };

@@ -76,7 +76,7 @@ describe('a follower gets every event once, in order', () => {
     await Promise.all(rounds);
   });
 
-  it.each([0, 1, 255, 256, 257, EVENTS - 1, EVENTS])('when it resumes after %i', async (after) => {
+  it.each([0, 1, 63, 64, 65, EVENTS - 1, EVENTS])('when it resumes after %i', async (after) => {
     await writeRun(runId);
     expect(sequences(await collect(gateway.follow(runId, { after })))).toEqual(range(after + 1, EVENTS + 1));
   });

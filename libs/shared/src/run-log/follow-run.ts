@@ -12,7 +12,8 @@ export interface FollowOptions {
   idleRereadMs?: number;
 }
 
-const REPLAY_BATCH = 256;
+/** Held for a reader that stops in the middle: about what the live buffer holds, at the length of a long delta. */
+const REPLAY_BATCH = 64;
 const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
 const DEFAULT_IDLE_REREAD_MS = 10_000;
 /** While Redis is away the log is tried this often. */

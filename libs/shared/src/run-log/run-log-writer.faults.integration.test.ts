@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
@@ -73,6 +73,26 @@ describe('text loses and repeats nothing', () => {
     });
     expect(losses).toBeGreaterThan(1);
     expect(written).toBe(text);
+  });
+
+  it('when Redis takes no writes for a while', async () => {
+    const full = await startPrivateRedis();
+    onTestFinished(() => full.cleanup());
+    const connection = redisForTest(full.url);
+    const writer = new RunLogWriter(new RunLog(connection), runId, 1);
+    await writer.emit(statusEvent(runId));
+    await connection.config('SET', 'maxmemory', '1');
+    writer.delta('first ');
+    const ended = writer.emit(completedEvent(runId));
+    await expect(connection.set('any', 'thing')).rejects.toThrow('OOM');
+    await connection.config('SET', 'maxmemory', '0');
+    await ended;
+    const entries = await new RunLog(connection).read(runId, 0, 10);
+    expect(entries.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'status'],
+      [2, 'delta'],
+      [3, 'completed'],
+    ]);
   });
 
   it('when Redis is wiped in the middle, though its numbers go on', async () => {

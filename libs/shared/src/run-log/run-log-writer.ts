@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '../contracts/run-event.contract.js';
+import { classifyError } from '../errors/index.js';
 import { Fenced, RunEnded, type RunLog } from './run-log.js';
 
 export interface CoalescingWindow {
@@ -7,6 +9,9 @@ export interface CoalescingWindow {
 }
 
 export const defaultCoalescingWindow: CoalescingWindow = { ms: 25, characters: 256 };
+
+const APPEND_TRIES = 30;
+const APPEND_RETRY_MS = 500;
 
 /**
  * Writes one attempt's events in order. Token deltas are coalesced: the first goes at once, later ones when the
@@ -84,11 +89,23 @@ export class RunLogWriter {
 
   private async append(events: RunEvent[]): Promise<void> {
     try {
-      this.base = await this.log.append(this.runId, this.attempt, events, this.base);
+      this.base = await this.appendPatiently(events);
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error('Appending failed', { cause: error });
       if (error instanceof Fenced || error instanceof RunEnded) this.superseded.abort(error);
       throw error;
+    }
+  }
+
+  /** A Redis that answers but takes no writes for a while (out of memory, say) must not cost the answer its text. */
+  private async appendPatiently(events: RunEvent[]): Promise<number> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.log.append(this.runId, this.attempt, events, this.base);
+      } catch (error) {
+        if (tries >= APPEND_TRIES || !classifyError(error).retryable) throw error;
+        await sleep(APPEND_RETRY_MS);
+      }
     }
   }
 

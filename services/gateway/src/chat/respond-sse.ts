@@ -23,7 +23,8 @@ export async function respondSse(
     }
   } finally {
     clearInterval(beat);
-    res.end();
+    // A response that is ended after its client has gone counts as finished, as if the client had got it all.
+    if (!res.destroyed) res.end();
   }
 }
 

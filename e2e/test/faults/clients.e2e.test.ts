@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
+import { answer } from '@quire/scripted-providers';
+import { eventually, startPrivateRedis, textOf, type PrivateStore } from '@quire/testkit';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { gatewayUrl } from '../quire-processes.js';
+import { holdAnswer } from './held-answer.js';
+import { memoryOf, withMemoryProbe } from './memory-of.js';
+import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
+import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
+
+const PATIENCE = { timeoutMs: 60_000 };
+const KB = 1024;
+
+let redis: PrivateStore;
+let stack: TwoOfEach;
+beforeAll(async () => {
+  redis = await startPrivateRedis();
+  stack = await startTwoOfEach({ REDIS_URL: redis.url, RUN_DEADLINE_MS: '300000', ...withMemoryProbe });
+});
+afterEach(() => {
+  stack.providers.reset();
+  stack.providers.chat.byDefault((request) => numberedAnswer(request, 15));
+});
+afterAll(async () => {
+  await stack.close();
+  await redis.cleanup();
+});
+
+/** A stream whose bytes stay where they are until somebody reads them. */
+async function openStream(gateway: string | undefined, requestId: string): Promise<IncomingMessage> {
+  const request = get(`${gateway}/chat/${requestId}/stream`, { agent: false });
+  request.on('error', () => {});
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  return response.pause();
+}
+
+it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and holds nobody up', async () => {
+  // Far more than the sockets of a connection hold.
+  const tokens = Array.from({ length: 6000 }, (_, i) => `${i} ${'x'.repeat(1000)} `);
+  stack.providers.chat.enqueue(answer(undefined, { tokens, tokenMs: 1, stallAfterTokens: tokens.length }));
+  const [service] = stack.alive('gateway');
+  const gateway = service && gatewayUrl(service);
+  const story = await askForStory(() => [gateway ?? ''], { message: questionOf('stuck') });
+  await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true), PATIENCE);
+  const open = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => openStream(gateway, story.requestId)));
+  const early = await open(20);
+  const before = service ? await memoryOf(service) : 0;
+  await eventually(() => expect(story.events.at(-1)?.data).toContain(`${tokens.length - 1} xxx`), PATIENCE);
+  expect(textOf(story.events).trimEnd()).toBe(tokens.join('').trimEnd());
+  const late = await open(20);
+  const opened = [...early, ...late];
+  // The socket of each has taken what it can.
+  await sleep(500);
+  const held = service ? (await memoryOf(service)) - before : Number.NaN;
+  // 64 KB of events, and what the response itself holds.
+  expect(held / opened.length / KB).toBeLessThan(64 + 32);
+
+  const slow = opened.shift();
+  for (const stream of opened) stream.destroy();
+  let read = '';
+  for (let sips = 0; sips < 20_000;) {
+    const byte = slow?.read(1) as Buffer | null;
+    if (byte) sips += byte.length;
+    else await tick();
+    read += byte?.toString() ?? '';
+  }
+  slow?.on('data', (bytes: Buffer) => (read += bytes.toString())).resume();
+  const lastId = story.events.at(-1)?.id;
+  await eventually(() => expect(read.slice(-5000)).toContain(`id: ${lastId}\n`), PATIENCE);
+  slow?.destroy();
+  const ids = [...read.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  expect(ids).toEqual(Array.from({ length: Number(lastId) }, (_, i) => i + 1));
+  await fetch(`${gateway}/chat/${story.requestId}`, { method: 'DELETE' });
+  await story.told;
+}, 120_000);
+
+it('two questions of one session at the same time have a stream each, and neither ends or mixes with the other', async () => {
+  const session_id = randomUUID();
+  const tags = ['first-of-two', 'second-of-two'];
+  const stories = await Promise.all(
+    tags.map((tag) => askForStory(stack.gateways, { message: questionOf(tag), session_id })),
+  );
+  for (const [i, { told }] of stories.entries()) {
+    const story = await told;
+    expectOneAnswer(story, numberedText(tags[i] ?? '', 20));
+    expect(story.resumed).toBe(0);
+  }
+  expect(await messagesIn(stack.gateways()[0], session_id)).toBe(4);
+}, 60_000);
+
+it('5,000 streams that were opened and left, a thousand at once, leave no subscription, connection or memory behind', async () => {
+  const held = holdAnswer();
+  stack.providers.chat.byDefault(held.behaviour);
+  const runs = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const response = await fetch(`${stack.gateways()[i % 2]}/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+        body: JSON.stringify({ message: questionOf(`left-${i}`) }),
+      });
+      return ((await response.json()) as { request_id: string }).request_id;
+    }),
+  );
+  const connections = async () => ((await stack.redis.client('LIST')) as string).trim().split('\n').length;
+  const connectionsBefore = await connections();
+  const openAndLeave = async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) =>
+        openStream(stack.gateways()[i % 2], runs[i % runs.length] ?? ''),
+      ),
+    );
+    expect(await stack.redis.pubsub('CHANNELS', 'quire:run:*')).toHaveLength(runs.length);
+    expect(await connections()).toBe(connectionsBefore);
+    for (const stream of opened) stream.destroy();
+    await eventually(async () => {
+      expect(await stack.redis.pubsub('CHANNELS', 'quire:run:*')).toEqual([]);
+    }, PATIENCE);
+  };
+  const footprint = () => Promise.all(stack.alive('gateway').map(memoryOf));
+  // The first thousand also fills caches and pools that stay.
+  await openAndLeave();
+  const before = await footprint();
+  for (let wave = 0; wave < 4; wave += 1) await openAndLeave();
+  const after = await footprint();
+  expect(await connections()).toBe(connectionsBefore);
+  for (const [i, bytes] of after.entries()) {
+    // Each gateway has served 2,000 of them; the smallest leak would be a listener with what it refers to.
+    expect((bytes - (before[i] ?? 0)) / 2000 / KB).toBeLessThan(1);
+  }
+  held.release();
+  for (const id of runs) {
+    await eventually(async () => {
+      const { state } = (await (await fetch(`${stack.gateways()[0]}/chat/${id}`)).json()) as {
+        state: string;
+      };
+      expect(state).toBe('completed');
+    }, PATIENCE);
+  }
+}, 120_000);

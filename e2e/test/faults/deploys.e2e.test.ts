@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chatResponseSchema } from '@quire/shared/contracts';
+import { eventually } from '@quire/testkit';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { gatewayUrl, type ServiceName } from '../quire-processes.js';
+import { holdAnswer } from './held-answer.js';
+import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
+import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
+
+const PATIENCE = { timeoutMs: 40_000 };
+
+let stack: TwoOfEach;
+beforeAll(async () => {
+  stack = await startTwoOfEach({ DRAIN_NOTICE_MS: '1000' });
+});
+afterEach(async () => {
+  stack.providers.reset();
+  stack.providers.chat.byDefault((request) => numberedAnswer(request, 15));
+  await stack.refill();
+});
+afterAll(() => stack.close());
+
+it('a gateway that is told to stop says so before it goes, and its stream goes on elsewhere without a gap', async () => {
+  const held = holdAnswer(15);
+  stack.providers.chat.byDefault(held.behaviour);
+  const [leaving] = stack.alive('gateway');
+  const url = leaving && gatewayUrl(leaving);
+  const story = await askForStory(stack.gateways, { message: questionOf('moved', 60) });
+  await eventually(() => expect(stack.callsFor('moved')).toHaveLength(1), PATIENCE);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  const gone = leaving?.kill('SIGTERM');
+  const notice = await eventually(async () => {
+    const response = await fetch(`${url}/health/ready`);
+    expect(response.status).toBe(503);
+    return response;
+  }, PATIENCE);
+  expect(await notice.json()).toMatchObject({ status: 'not_ready', draining: true });
+  const refused = await fetch(`${url}/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: questionOf('too-late') }),
+  });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  await gone;
+  expect(leaving?.child.exitCode).toBe(0);
+  held.release();
+  const told = await story.told;
+  expectOneAnswer(told, numberedText('moved', 60));
+  expect(told.resumed).toBeGreaterThan(0);
+  expect(told.events.map(({ id }) => Number(id))).toEqual(told.events.map((_, i) => i + 1));
+  expect(stack.callsFor('moved')).toHaveLength(1);
+}, 60_000);
+
+it('an agent worker that is told to stop hands its run to the other one, which does not wait for any lock', async () => {
+  const held = holdAnswer();
+  stack.providers.chat.byDefault(held.behaviour);
+  const session_id = randomUUID();
+  const story = await askForStory(stack.gateways, { message: questionOf('handed-over', 60), session_id });
+  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(1), PATIENCE);
+  const leaving = stack.callsFor('handed-over')[0]?.agent;
+  await leaving?.kill('SIGTERM');
+  expect(leaving?.child.exitCode).toBe(0);
+  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(2), PATIENCE);
+  held.release();
+  expectOneAnswer(await story.told, numberedText('handed-over', 60));
+  expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
+  // Only a lock that ran out makes a job stall.
+  const lines = stack.quire.processes.map((service) => service.output()).join('');
+  expect(lines).not.toContain('Job stalled');
+}, 60_000);
+
+it('a rolling restart of every process under load loses no question and answers none twice', async () => {
+  const asking = new AbortController();
+  const answered: string[] = [];
+  const clients = Array.from({ length: 4 }, async (_, client) => {
+    for (let i = 0; !asking.signal.aborted; i += 1) {
+      const tag = `rolling-${client}-${i}`;
+      await (client % 2 === 0 ? askAsStream(tag) : askAsJson(tag));
+      answered.push(tag);
+    }
+  });
+  const names: ServiceName[] = ['gateway', 'agent-worker', 'retrieval-worker'];
+  for (const service of names.flatMap((name) => stack.alive(name))) {
+    await stack.startOne(service.name);
+    await service.kill('SIGTERM');
+    expect(`${service.name} ${service.child.exitCode}`).toBe(`${service.name} 0`);
+  }
+  asking.abort();
+  await Promise.all(clients);
+  expect(answered.length).toBeGreaterThan(8);
+  expect(answered.filter((tag) => stack.callsFor(tag).length !== 1)).toEqual([]);
+}, 120_000);
+
+async function askAsStream(tag: string): Promise<void> {
+  const story = await persist(() =>
+    askForStory(stack.gateways, { message: questionOf(tag) }, { 'idempotency-key': tag }),
+  );
+  expectOneAnswer(await story.told, numberedText(tag, 20));
+}
+
+async function askAsJson(tag: string): Promise<void> {
+  const gateway = () => stack.gateways().at(-1);
+  const response = await persist(async () => {
+    const answer = await fetch(`${gateway()}/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': tag },
+      body: JSON.stringify({ message: questionOf(tag) }),
+    });
+    // 202: the gateway stopped while the caller waited, and its run goes on.
+    if (answer.status !== 200) throw new Error(`${answer.status}`);
+    return chatResponseSchema.parse(await answer.json());
+  });
+  expect(response.answer).toBe(numberedText(tag, 20));
+}
+
+/** Asks again as a client does whose gateway went away; the key makes that safe. */
+async function persist<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { answer, type ChatAnswer, type ChatRequest } from '@quire/scripted-providers';
+
+/** A text whose words are all different, so that one that is lost, repeated or of another run shows. */
+export function numberedText(tag: string, words: number): string {
+  const numbered = Array.from({ length: words }, (_, i) => `${tag}-${i + 1}`);
+  return `${numbered.join(' ')} [1].`;
+}
+
+/** A question that names its own answer: `tag` and how long it is. */
+export const questionOf = (tag: string, words = 20): string =>
+  `How do ROS 2 nodes exchange messages on topics? (${tag}/${words})`;
+
+export interface Asked {
+  tag: string;
+  words: number;
+}
+
+/** What a request to the scripted model asks for; undefined for one that is not ours. */
+export function askedOf(request: ChatRequest): Asked | undefined {
+  const texts = request.messages.map(({ content }) => (typeof content === 'string' ? content : ''));
+  const [, tag, words] = /\(([a-z0-9-]+)\/(\d+)\)/.exec(texts.join('\n')) ?? [];
+  return tag === undefined ? undefined : { tag, words: Number(words) };
+}
+
+/** The model's side of `questionOf`, a word at a time. */
+export function numberedAnswer(request: ChatRequest, tokenMs: number): ChatAnswer {
+  const asked = askedOf(request);
+  return answer(asked ? numberedText(asked.tag, asked.words) : 'Nothing was asked [1].', { tokenMs });
+}

@@ -1,0 +1,150 @@
+import { chatResponseSchema, errorEnvelopeSchema } from '@quire/shared/contracts';
+import {
+  eventually,
+  startPrivatePostgres,
+  startPrivateQdrant,
+  startTcpProxy,
+  type PrivateStore,
+  type TcpProxy,
+} from '@quire/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { numberedText, questionOf } from './numbered-answer.js';
+import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
+
+const PATIENCE = { timeoutMs: 40_000 };
+/** More than a gateway has connections to Postgres. */
+const MANY = 30;
+
+interface Victim {
+  store: PrivateStore;
+  proxy: TcpProxy;
+}
+
+let postgres: Victim;
+let qdrant: Victim;
+let stack: TwoOfEach;
+beforeAll(async () => {
+  const behindProxy = async (store: PrivateStore) => ({ store, proxy: await startTcpProxy(store.url) });
+  [postgres, qdrant] = await Promise.all([
+    startPrivatePostgres().then(behindProxy),
+    startPrivateQdrant().then(behindProxy),
+  ]);
+  stack = await startTwoOfEach({ DATABASE_URL: postgres.proxy.url, QDRANT_URL: qdrant.proxy.url });
+});
+afterEach(() => stack.providers.reset());
+afterAll(async () => {
+  await stack.close();
+  for (const { store, proxy } of [postgres, qdrant]) {
+    await proxy.close();
+    await store.cleanup();
+  }
+});
+
+const post = (gateway: number, tag: string, words = 5) =>
+  fetch(`${stack.gateways()[gateway]}/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: questionOf(tag, words) }),
+  });
+
+async function refusalOf(gateway: number, tag: string): Promise<string> {
+  const response = await post(gateway, tag);
+  const { error_code } = errorEnvelopeSchema.parse(await response.json());
+  return `${response.status} ${error_code} ${response.headers.has('retry-after')}`;
+}
+
+/** More questions at once than there are connections, on both gateways: none was lost with the outage. */
+async function expectRecovered(prefix: string): Promise<void> {
+  await eventually(async () => {
+    const statuses = await Promise.all(
+      [0, 1].map(async (gateway) => (await post(gateway, `${prefix}-probe`)).status),
+    );
+    expect(statuses).toEqual([200, 200]);
+  }, PATIENCE);
+  const answers = await Promise.all(
+    Array.from({ length: MANY }, async (_, i) => {
+      const response = await post(i % 2, `${prefix}-${i}`);
+      expect(response.status).toBe(200);
+      return chatResponseSchema.parse(await response.json()).answer;
+    }),
+  );
+  expect(answers).toEqual(answers.map((_, i) => numberedText(`${prefix}-${i}`, 5)));
+}
+
+const goAway: Record<string, (victim: Victim) => Promise<void> | void> = {
+  killed: ({ store }) => store.kill('SIGKILL'),
+  silent: ({ proxy }) => proxy.pause(),
+};
+const comeBack: Record<string, (victim: Victim) => Promise<void>> = {
+  killed: ({ store }) => store.restart(),
+  silent: ({ proxy }) => proxy.restore(),
+};
+
+describe('Postgres', () => {
+  it.each(['killed', 'silent'])(
+    '%s: questions are refused by name, a run that ends meanwhile is stored and told later',
+    async (how) => {
+      const tag = `postgres-${how}`;
+      const story = await askForStory(stack.gateways, { message: questionOf(tag, 40) });
+      await eventually(
+        () => expect(story.events.some(({ event }) => event === 'delta')).toBe(true),
+        PATIENCE,
+      );
+      await goAway[how]?.(postgres);
+      const refusals = await Promise.all([0, 1].map((gateway) => refusalOf(gateway, `${tag}-refused`)));
+      expect(refusals).toEqual(['503 STORAGE_UNAVAILABLE true', '503 STORAGE_UNAVAILABLE true']);
+      const unready = await fetch(`${stack.gateways()[0]}/health/ready`);
+      expect(unready.status).toBe(503);
+      expect(story.events.map(({ event }) => event)).not.toContain('completed');
+      await comeBack[how]?.(postgres);
+      const told = await story.told;
+      expectOneAnswer(told, numberedText(tag, 40));
+      const { session_id } = chatResponseSchema.parse(JSON.parse(told.end.data));
+      expect(await messagesIn(stack.gateways()[1], session_id)).toBe(2);
+      await expectRecovered(tag);
+      expect(stack.callsFor(`${tag}-refused`)).toEqual([]);
+    },
+    90_000,
+  );
+
+  it('with all its connections broken no run is lost and none is refused for long', async () => {
+    const story = await askForStory(stack.gateways, { message: questionOf('postgres-reset', 40) });
+    await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true), PATIENCE);
+    await postgres.proxy.cut();
+    await postgres.proxy.restore();
+    expectOneAnswer(await story.told, numberedText('postgres-reset', 40));
+    await expectRecovered('postgres-again');
+  }, 60_000);
+});
+
+describe('Qdrant', () => {
+  it.each(['killed', 'silent'])(
+    '%s: a question fails by name, as JSON and on a stream, and the next is answered when it is back',
+    async (how) => {
+      const tag = `qdrant-${how}`;
+      await goAway[how]?.(qdrant);
+      const [refusal, { end }] = await Promise.all([
+        refusalOf(0, `${tag}-json`),
+        askForStory(stack.gateways, { message: questionOf(`${tag}-stream`) }).then(({ told }) => told),
+      ]);
+      expect(refusal).toBe('503 RETRIEVAL_UNAVAILABLE true');
+      expect(end.event).toBe('failed');
+      expect(JSON.parse(end.data)).toMatchObject({ error_code: 'RETRIEVAL_UNAVAILABLE' });
+      await comeBack[how]?.(qdrant);
+      await expectRecovered(tag);
+    },
+    90_000,
+  );
+
+  it('with all its connections broken a search is tried again, and no caller notices', async () => {
+    const { requests } = stack.providers.embeddings;
+    qdrant.proxy.pause();
+    const asked = post(0, 'qdrant-reset', 5);
+    await eventually(() => expect(requests).toHaveLength(1), PATIENCE);
+    await qdrant.proxy.cut();
+    await qdrant.proxy.restore();
+    expect((await asked).status).toBe(200);
+    await expectRecovered('qdrant-again');
+  }, 60_000);
+});

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chatResponseSchema } from '@quire/shared/contracts';
+import { vectors } from '@quire/scripted-providers';
+import {
+  eventually,
+  startPrivateRedis,
+  startTcpProxy,
+  type PrivateStore,
+  type TcpProxy,
+} from '@quire/testkit';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { numberedText, questionOf } from './numbered-answer.js';
+import { askForStory, expectOneAnswer, type LiveStory } from './resuming-client.js';
+import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
+
+const PATIENCE = { timeoutMs: 40_000 };
+const PAUSE_MS = 10_000;
+
+let redis: PrivateStore;
+let proxy: TcpProxy;
+let stack: TwoOfEach;
+beforeAll(async () => {
+  redis = await startPrivateRedis();
+  proxy = await startTcpProxy(redis.url);
+  stack = await startTwoOfEach({ REDIS_URL: proxy.url, AGENT_CONCURRENCY: '3', RECONCILE_EVERY_MS: '1000' });
+});
+afterEach(() => stack.providers.reset());
+afterAll(async () => {
+  await stack.close();
+  await proxy.close();
+  await redis.cleanup();
+});
+
+const post = (gateway: number, message: string) =>
+  fetch(`${stack.gateways()[gateway]}/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message }),
+  });
+
+async function answerTo(gateway: number, tag: string, words: number): Promise<string | null> {
+  const response = await post(gateway, questionOf(tag, words));
+  const body: unknown = await response.json();
+  expect({ status: response.status, body }).toMatchObject({ status: 200 });
+  return chatResponseSchema.parse(body).answer;
+}
+
+interface Load {
+  stories: LiveStory[];
+  /** Every client gets its one answer on the connection it has. */
+  endsWell(): Promise<void>;
+}
+
+/** A stream on each gateway and a caller that waits for JSON, all in the middle of their answers. */
+async function underWay(prefix: string, words = 100): Promise<Load> {
+  const tags = [`${prefix}-a`, `${prefix}-b`, `${prefix}-json`];
+  const json = answerTo(1, `${prefix}-json`, words);
+  // Its rejection is told by endsWell().
+  json.catch(() => {});
+  const stories = await Promise.all(
+    [0, 1].map((i) =>
+      askForStory(() => [stack.gateways()[i] ?? ''], { message: questionOf(tags[i] ?? '', words) }),
+    ),
+  );
+  await eventually(() => {
+    for (const { events } of stories) expect(events.some(({ event }) => event === 'delta')).toBe(true);
+    for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
+  }, PATIENCE);
+  return {
+    stories,
+    async endsWell() {
+      for (const [i, story] of stories.entries()) {
+        const told = await story.told;
+        expectOneAnswer(told, numberedText(tags[i] ?? '', words));
+        expect(told.resumed).toBe(0);
+      }
+      expect(await json).toBe(numberedText(tags[2] ?? '', words));
+    },
+  };
+}
+
+/** Both gateways take questions again, and workers answer them. */
+async function expectRecovered(tag: string): Promise<void> {
+  for (const gateway of [0, 1]) {
+    await eventually(
+      async () =>
+        expect(await answerTo(gateway, `${tag}-${gateway}`, 3)).toBe(numberedText(`${tag}-${gateway}`, 3)),
+      PATIENCE,
+    );
+  }
+}
+
+it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
+  const generating = await underWay('wiped');
+  const { embeddings } = stack.providers;
+  embeddings.enqueue(vectors({ latencyMs: 1500 }));
+  const asked = embeddings.requests.length;
+  const later: Promise<string | null>[] = [answerTo(0, 'wiped-retrieving', 20)];
+  await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
+  // Six runs at once fill both workers.
+  const filling = await Promise.all(
+    [0, 1].map((i) => askForStory(stack.gateways, { message: questionOf(`fill-${i}`, 100) })),
+  );
+  const queued = await askForStory(stack.gateways, { message: questionOf('wiped-queued') });
+  later.push(answerTo(1, 'wiped-queued-json', 20));
+  await eventually(async () => {
+    expect(await stack.redis.llen('{quire:chat}:chat:wait')).toBe(2);
+  }, PATIENCE);
+  await stack.redis.flushall();
+  await generating.endsWell();
+  expectOneAnswer(await queued.told, numberedText('wiped-queued', 20));
+  for (const [i, story] of filling.entries())
+    expectOneAnswer(await story.told, numberedText(`fill-${i}`, 100));
+  expect(await Promise.all(later)).toEqual(
+    ['wiped-retrieving', 'wiped-queued-json'].map((tag) => numberedText(tag, 20)),
+  );
+}, 60_000);
+
+it.each(['killed', 'stopped'])(
+  'streams go on without a gap when Redis is %s and comes back with its data',
+  async (how) => {
+    const load = await underWay(how);
+    await (how === 'killed' ? redis.kill('SIGKILL') : redis.stop());
+    const refused = await post(0, questionOf(`${how}-refused`));
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+    await redis.restart();
+    await load.endsWell();
+    await expectRecovered(`${how}-after`);
+  },
+  60_000,
+);
+
+it('while Redis hangs both gateways refuse one question after the other, and streams go on without a gap afterwards', async () => {
+  const load = await underWay('hung');
+  const { pid = 0 } = redis;
+  process.kill(pid, 'SIGSTOP');
+  const end = AbortSignal.timeout(PAUSE_MS);
+  end.addEventListener('abort', () => process.kill(pid, 'SIGCONT'));
+  const refusals: string[] = [];
+  while (!end.aborted) {
+    const response = await post(refusals.length % 2, questionOf('hung-refused'));
+    const { error_code } = (await response.json()) as { error_code?: string };
+    if (!end.aborted)
+      refusals.push(`${response.status} ${error_code} ${response.headers.has('retry-after')}`);
+    await sleep(20);
+  }
+  // A gateway that waits for each command's time-out comes to four or five.
+  expect(refusals.length).toBeGreaterThan(20);
+  expect(new Set(refusals)).toEqual(new Set(['503 QUEUE_UNAVAILABLE true']));
+  await load.endsWell();
+  await expectRecovered('hung-after');
+}, 60_000);
+
+it('streams go on without a gap when every connection to Redis is broken', async () => {
+  const load = await underWay('reset');
+  await proxy.cut();
+  await proxy.restore();
+  await load.endsWell();
+  await expectRecovered('reset-after');
+}, 60_000);
+
+it('while Redis is out of memory questions are refused and no run is lost; with memory again all end well', async () => {
+  const load = await underWay('full');
+  await stack.redis.config('SET', 'maxmemory', '1');
+  const refused = await post(0, questionOf('full-refused'));
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+  expect(await refused.text()).not.toMatch(/OOM|maxmemory/);
+  await stack.redis.config('SET', 'maxmemory', '0');
+  await load.endsWell();
+  await expectRecovered('full-after');
+  expect(stack.callsFor('full-refused')).toEqual([]);
+}, 60_000);
+
+it('after a failover to an empty server every run ends well', async () => {
+  const other = await startPrivateRedis();
+  const otherClient = new Redis(other.url);
+  try {
+    await otherClient.config('SET', 'requirepass', new URL(redis.url).password);
+    const load = await underWay('failed-over');
+    proxy.retarget(other.url);
+    await load.endsWell();
+    await expectRecovered('failed-over-after');
+  } finally {
+    proxy.retarget(redis.url);
+    otherClient.disconnect();
+    await other.cleanup();
+  }
+}, 60_000);
