@@ -53,9 +53,7 @@ export async function startQuire(
     return service;
   };
   const names: ServiceName[] = ['retrieval-worker', 'agent-worker', 'gateway'];
-  await Promise.all(
-    names.flatMap((name) => Array.from({ length: counts[name] ?? 1 }, () => start(name))),
-  );
+  await Promise.all(names.flatMap((name) => Array.from({ length: counts[name] ?? 1 }, () => start(name))));
   const [first = ''] = gateways;
   return {
     gateways,
