@@ -25,6 +25,8 @@ export const redisKeys = {
   /** A question's vector, as little-endian floats; vectors of different embedders never mix. */
   queryVector: (embedderId: string, dimensions: number, questionSha256: string) =>
     `quire:query-vector:${embedderId}:${dimensions}:${questionSha256}`,
+  /** The names of all of these, scored by when they were kept. */
+  queryVectors: 'quire:query-vectors',
   /** Who is ingesting into an index (a lease), and who began to last. */
   indexLease: (index: string) => `quire:ingestion:{${index}}:lease`,
   lastIngestion: (index: string) => `quire:ingestion:{${index}}:last`,

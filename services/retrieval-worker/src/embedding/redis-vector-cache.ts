@@ -5,13 +5,22 @@ import type { Embedder } from './embedder.js';
 import { vectorFromBytes, vectorToBytes } from './vector-bytes.js';
 
 const KEEP_SECONDS = 24 * 60 * 60;
+/** Redis evicts nothing by itself: what it is asked to remember has to be bounded. */
+const KEEP_BYTES = 32 * 1024 * 1024;
+/** Name, expiry and bookkeeping of a vector, about. */
+const BYTES_BESIDE_VECTOR = 400;
+const TRIM_EVERY = 100;
+
 /** Vectors of questions that any worker has embedded lately. What goes wrong here is a miss, never an error. */
 export class RedisVectorCache {
+  private keptSinceTrim = 0;
+
   constructor(
     private readonly redis: Redis,
     private readonly embedder: Pick<Embedder, 'id' | 'dimensions'>,
     private readonly lookupLimitMs: number,
     private readonly logger: Logger,
+    private readonly keepBytes = KEEP_BYTES,
   ) {}
 
   async find(key: string): Promise<Float32Array | undefined> {
@@ -29,9 +38,33 @@ export class RedisVectorCache {
 
   /** Not waited for. */
   keep(key: string, vector: Float32Array): void {
-    this.redis
-      .set(this.keyOf(key), vectorToBytes(vector), 'EX', KEEP_SECONDS)
-      .catch((error: unknown) => this.logger.debug({ error }, 'A vector was not cached'));
+    this.store(this.keyOf(key), vector).catch((error: unknown) =>
+      this.logger.debug({ error }, 'A vector was not cached'),
+    );
+  }
+
+  private async store(name: string, vector: Float32Array): Promise<void> {
+    await Promise.all([
+      this.redis.set(name, vectorToBytes(vector), 'EX', KEEP_SECONDS),
+      this.redis.zadd(redisKeys.queryVectors, Date.now(), name),
+    ]);
+    this.keptSinceTrim += 1;
+    if (this.keptSinceTrim < TRIM_EVERY) return;
+    this.keptSinceTrim = 0;
+    await this.trim();
+  }
+
+  /** The oldest go, whoever kept them. */
+  private async trim(): Promise<void> {
+    await this.redis.zremrangebyscore(redisKeys.queryVectors, 0, Date.now() - KEEP_SECONDS * 1000);
+    const most = Math.floor(this.keepBytes / (this.embedder.dimensions * 4 + BYTES_BESIDE_VECTOR));
+    const surplus = (await this.redis.zcard(redisKeys.queryVectors)) - most;
+    if (surplus <= 0) return;
+    const oldest = await this.redis.zpopmin(redisKeys.queryVectors, surplus);
+    const pipeline = this.redis.pipeline();
+    // Names and scores by turns.
+    for (let i = 0; i < oldest.length; i += 2) pipeline.unlink(oldest[i] ?? '');
+    await pipeline.exec();
   }
 
   private keyOf(key: string): string {
