@@ -66,6 +66,8 @@ it('an agent worker that is told to stop hands its run to the other one, which d
   held.release();
   expectOneAnswer(await story.told, numberedText('handed-over', 60));
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
+  // Nor for the pause behind a failed try: a hand-back is none.
+  expect(await stack.redis.hget(`{quire:chat}:chat:${story.requestId}`, 'atm')).toBe('1');
   // Only a lock that ran out makes a job stall.
   const lines = stack.quire.processes.map((service) => service.output()).join('');
   expect(lines).not.toContain('Job stalled');

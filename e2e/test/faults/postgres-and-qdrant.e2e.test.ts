@@ -4,6 +4,7 @@ import {
   startPrivatePostgres,
   startPrivateQdrant,
   startTcpProxy,
+  textOf,
   type PrivateStore,
   type TcpProxy,
 } from '@quire/testkit';
@@ -96,6 +97,8 @@ describe('Postgres', () => {
       expect(refusals).toEqual(['503 STORAGE_UNAVAILABLE true', '503 STORAGE_UNAVAILABLE true']);
       const unready = await fetch(`${stack.gateways()[0]}/health/ready`);
       expect(unready.status).toBe(503);
+      // The answer is there and nobody can store it.
+      await eventually(() => expect(textOf(story.events)).toBe(numberedText(tag, 40)), PATIENCE);
       expect(story.events.map(({ event }) => event)).not.toContain('completed');
       await comeBack[how]?.(postgres);
       const told = await story.told;

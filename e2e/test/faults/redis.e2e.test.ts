@@ -10,7 +10,8 @@ import {
 } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { numberedText, questionOf } from './numbered-answer.js';
+import { holdAnswer } from './held-answer.js';
+import { askedOf, numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
 import { askForStory, expectOneAnswer, type LiveStory } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
@@ -91,30 +92,49 @@ async function expectRecovered(tag: string): Promise<void> {
   }
 }
 
-it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
-  const generating = await underWay('wiped');
-  const { embeddings } = stack.providers;
-  embeddings.enqueue(vectors({ latencyMs: 1500 }));
-  const asked = embeddings.requests.length;
-  const later: Promise<string | null>[] = [answerTo(0, 'wiped-retrieving', 20)];
-  await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
-  // Six runs at once fill both workers.
-  const filling = await Promise.all(
-    [0, 1].map((i) => askForStory(stack.gateways, { message: questionOf(`fill-${i}`, 100) })),
+/** Fills both workers with runs that do not go on, and leaves a stream and a JSON caller waiting in the queue. */
+async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell(): Promise<void> }> {
+  const held = holdAnswer();
+  stack.providers.chat.byDefault((request) =>
+    askedOf(request)?.tag.startsWith(`${prefix}-fill`)
+      ? held.behaviour(request)
+      : numberedAnswer(request, 15),
   );
-  const queued = await askForStory(stack.gateways, { message: questionOf('wiped-queued') });
-  later.push(answerTo(1, 'wiped-queued-json', 20));
+  const tags = Array.from({ length: freePlaces }, (_, i) => `${prefix}-fill-${i}`);
+  const ask = (tag: string) => askForStory(stack.gateways, { message: questionOf(tag) });
+  const stories = await Promise.all(tags.map(ask));
+  await eventually(() => {
+    for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
+  }, PATIENCE);
+  tags.push(`${prefix}-queued`);
+  stories.push(await ask(`${prefix}-queued`));
+  const json = answerTo(1, `${prefix}-queued-json`, 20);
+  json.catch(() => {});
   await eventually(async () => {
     expect(await stack.redis.llen('{quire:chat}:chat:wait')).toBe(2);
   }, PATIENCE);
+  return {
+    async endsWell() {
+      held.release();
+      for (const [i, { told }] of stories.entries())
+        expectOneAnswer(await told, numberedText(tags[i] ?? '', 20));
+      expect(await json).toBe(numberedText(`${prefix}-queued-json`, 20));
+    },
+  };
+}
+
+it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
+  const generating = await underWay('wiped', 250);
+  const { embeddings } = stack.providers;
+  embeddings.enqueue(vectors({ latencyMs: 2500 }));
+  const asked = embeddings.requests.length;
+  const retrieving = answerTo(0, 'wiped-retrieving', 20);
+  await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
+  const queued = await waiting('wiped', 2);
   await stack.redis.flushall();
+  await queued.endsWell();
   await generating.endsWell();
-  expectOneAnswer(await queued.told, numberedText('wiped-queued', 20));
-  for (const [i, story] of filling.entries())
-    expectOneAnswer(await story.told, numberedText(`fill-${i}`, 100));
-  expect(await Promise.all(later)).toEqual(
-    ['wiped-retrieving', 'wiped-queued-json'].map((tag) => numberedText(tag, 20)),
-  );
+  expect(await retrieving).toBe(numberedText('wiped-retrieving', 20));
 }, 60_000);
 
 it.each(['killed', 'stopped'])(
@@ -172,13 +192,15 @@ it('while Redis is out of memory questions are refused and no run is lost; with 
   expect(stack.callsFor('full-refused')).toEqual([]);
 }, 60_000);
 
-it('after a failover to an empty server every run ends well', async () => {
+it('after a failover to an empty server every run ends well, those that were queued included', async () => {
   const other = await startPrivateRedis();
   const otherClient = new Redis(other.url);
   try {
     await otherClient.config('SET', 'requirepass', new URL(redis.url).password);
-    const load = await underWay('failed-over');
+    const load = await underWay('failed-over', 250);
+    const queued = await waiting('failed-over', 3);
     proxy.retarget(other.url);
+    await queued.endsWell();
     await load.endsWell();
     await expectRecovered('failed-over-after');
   } finally {

@@ -11,7 +11,8 @@ const TAKEOVER = { timeoutMs: 40_000 };
 
 let stack: TwoOfEach;
 beforeAll(async () => {
-  stack = await startTwoOfEach();
+  // A frozen worker's call is to be ended by its fence, not by its own patience.
+  stack = await startTwoOfEach({ GEMINI_IDLE_TIMEOUT_MS: '120000' });
 });
 afterEach(async () => {
   stack.providers.reset();

@@ -92,6 +92,7 @@ export async function startTwoOfEach(env: Record<string, string> = {}): Promise<
     'https://physical-ai.example',
   );
   if (ingested.code !== 0) throw new Error(ingested.output);
+  providers.reset();
   return {
     quire,
     providers,
