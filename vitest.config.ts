@@ -14,8 +14,6 @@ function project(folder: string, stores = true): TestProjectInlineConfiguration 
       globalSetup: stores ? [GLOBAL_SETUP] : [],
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // Whole stacks side by side would only measure each other.
-      ...(name === 'e2e' ? { fileParallelism: false } : {}),
     },
   };
 }

@@ -20,7 +20,7 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
   const runId = await agent.ask({}, 60_000, { enqueue: false });
   await agent.db
     .updateTable('runs')
-    .set({ accepted_at: new Date(Date.now() - 10_000), ...change } as never)
+    .set({ inserted_at: new Date(Date.now() - 10_000), ...change } as never)
     .where('id', '=', runId)
     .execute();
   return runId;

@@ -13,6 +13,8 @@ export interface RunTable {
   attempt: Generated<number>;
   accepted_at: ColumnType<Date, Date, never>;
   deadline_at: ColumnType<Date, Date, never>;
+  /** When the row got here, which may be long after its gateway has sent it. */
+  inserted_at: Generated<Date>;
   /** The caller's own name for the question, and what it was asked with; one run per tenant and key. */
   idempotency_key: string | null;
   body_hash: string | null;

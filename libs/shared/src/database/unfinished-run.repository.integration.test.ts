@@ -24,6 +24,8 @@ beforeEach(async () => {
 const acceptedAgo = (ms: number) => newRun({ acceptedAt: new Date(Date.now() - ms) });
 const accept = async (...runs: NewRun[]) => {
   await insertRuns(db, runs);
+  for (const { id, acceptedAt } of runs)
+    await db.updateTable('runs').set({ inserted_at: acceptedAt }).where('id', '=', id).execute();
   return runs.map(({ id }) => id);
 };
 

@@ -8,7 +8,7 @@ export interface UnfinishedRun {
   deadlineAt: Date;
 }
 
-/** Runs without an outcome that were accepted some time ago, oldest first, a page behind `after`. */
+/** Runs without an outcome that have been here for some time, oldest first, a page behind `after`. */
 export async function unfinishedRuns(
   db: Database,
   { olderThanMs, after, limit }: { olderThanMs: number; after?: UnfinishedRun | undefined; limit: number },
@@ -17,7 +17,7 @@ export async function unfinishedRuns(
     .selectFrom('runs')
     .select(['id', 'attempt', 'accepted_at', 'deadline_at'])
     .where('finished_at', 'is', null)
-    .where('accepted_at', '<', new Date(Date.now() - olderThanMs))
+    .where('inserted_at', '<', sql<Date>`now() - make_interval(secs => ${olderThanMs / 1000})`)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(

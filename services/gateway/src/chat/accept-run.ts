@@ -6,6 +6,7 @@ import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
 import { queueUnavailable } from './queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
+import { withdrawRun } from './withdraw-run.js';
 
 export interface AcceptDependencies {
   db: Database;
@@ -41,7 +42,11 @@ export async function acceptRun(
   const acceptedAt = new Date();
   const deadlineAt = new Date(acceptedAt.getTime() + deps.deadlineMs);
   const run: NewRun = { id: runId, tenant, request, idempotency, acceptedAt, deadlineAt };
-  if (!(await deps.inserter.insert(run))) return undefined;
+  const inserted = await deps.inserter.insert(run).catch((error: unknown) => {
+    void withdrawRun(deps.db, runId, error, log);
+    throw error;
+  });
+  if (!inserted) return undefined;
   try {
     const position = (await deps.queue.waitingCount()) + 1;
     await deps.runLog.append(runId, GATEWAY_ATTEMPT, [

@@ -6,6 +6,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('idempotency_key', 'text')
     .addColumn('body_hash', 'text')
     .addColumn('abandoned_at', 'timestamptz')
+    .addColumn('inserted_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .execute();
   await sql`
     CREATE UNIQUE INDEX runs_by_idempotency_key ON runs (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL
@@ -18,5 +19,6 @@ export async function down(db: Kysely<never>): Promise<void> {
     .dropColumn('idempotency_key')
     .dropColumn('body_hash')
     .dropColumn('abandoned_at')
+    .dropColumn('inserted_at')
     .execute();
 }
