@@ -6,6 +6,7 @@ import {
   type RunEventType,
   type RunOutcome,
 } from '../contracts/run-event.contract.js';
+import { forgetOldest } from '../redis/forget-oldest.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { runAppendScript } from './append-script.js';
 
@@ -44,7 +45,6 @@ export const defaultRunLogLimits: RunLogLimits = {
  * have seen of the earlier ones.
  */
 const SEQUENCES_PER_ATTEMPT = 1_000_000;
-const FORGET_AT_ONCE = 1000;
 
 /** The dense, fenced event log of runs. */
 export class RunLog {
@@ -97,19 +97,11 @@ export class RunLog {
     }
   }
 
-  /** Removes the logs of finished runs beyond the number that is kept, oldest first; answers how many. */
-  async forgetOldest(): Promise<number> {
-    const expired = Date.now() - this.limits.endedTtlSeconds * 1000;
-    await this.redis.zremrangebyscore(redisKeys.endedLogs, 0, expired);
-    const surplus = (await this.redis.zcard(redisKeys.endedLogs)) - this.limits.maxEnded;
-    if (surplus <= 0) return 0;
-    const popped = await this.redis.zpopmin(redisKeys.endedLogs, Math.min(surplus, FORGET_AT_ONCE));
-    // Names and scores by turns. One command each: in a cluster they live in different places.
-    const runIds = popped.filter((_, i) => i % 2 === 0);
-    const pipeline = this.redis.pipeline();
-    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
-    await pipeline.exec();
-    return runIds.length;
+  /** Removes the logs of finished runs beyond the number that is kept; answers how many. */
+  forgetOldest(): Promise<number> {
+    const { maxEnded: most, endedTtlSeconds } = this.limits;
+    const keeping = { most, maxAgeMs: endedTtlSeconds * 1000, keyOf: redisKeys.runLog };
+    return forgetOldest(this.redis, redisKeys.endedLogs, keeping);
   }
 
   /** Entries after a sequence, oldest first. */

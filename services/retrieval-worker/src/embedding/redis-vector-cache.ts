@@ -1,11 +1,11 @@
 import type { Logger } from '@quire/shared/logging';
-import { redisKeys } from '@quire/shared/redis';
+import { forgetOldest, redisKeys } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
 import type { Embedder } from './embedder.js';
 import { vectorFromBytes, vectorToBytes } from './vector-bytes.js';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** Redis evicts nothing by itself: what it is asked to remember has to be bounded. */
+/** Of all workers together. */
 const KEEP_BYTES = 32 * 1024 * 1024;
 /** Name, expiry and bookkeeping of a vector, about. */
 const BYTES_BESIDE_VECTOR = 400;
@@ -51,20 +51,8 @@ export class RedisVectorCache {
     this.keptSinceTrim += 1;
     if (this.keptSinceTrim < TRIM_EVERY) return;
     this.keptSinceTrim = 0;
-    await this.trim();
-  }
-
-  /** The oldest go, whoever kept them. */
-  private async trim(): Promise<void> {
-    await this.redis.zremrangebyscore(redisKeys.queryVectors, 0, Date.now() - KEEP_SECONDS * 1000);
     const most = Math.floor(this.keepBytes / (this.embedder.dimensions * 4 + BYTES_BESIDE_VECTOR));
-    const surplus = (await this.redis.zcard(redisKeys.queryVectors)) - most;
-    if (surplus <= 0) return;
-    const oldest = await this.redis.zpopmin(redisKeys.queryVectors, surplus);
-    const pipeline = this.redis.pipeline();
-    // Names and scores by turns.
-    for (let i = 0; i < oldest.length; i += 2) pipeline.unlink(oldest[i] ?? '');
-    await pipeline.exec();
+    await forgetOldest(this.redis, redisKeys.queryVectors, { most, maxAgeMs: KEEP_SECONDS * 1000 });
   }
 
   private keyOf(key: string): string {
