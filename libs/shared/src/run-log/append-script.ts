@@ -6,7 +6,8 @@ import type { Redis } from 'ioredis';
  *
  * KEYS[1] the log; ARGV: attempt, base, floor, call, max length, ttl in seconds, 1 to renew it (a new log gets it
  * anyway), channel, then type and data of each event. `base` is the last sequence the writer knows, or -1 to take over
- * whatever is there; only then `call` names this append, and a log that is not there begins behind `floor`.
+ * whatever is there; only then `call` names this append, and a log that may have lost something goes on behind `floor`:
+ * one that is not there, or that another server (a restarted one, a replica) has begun.
  *
  * Answers the last sequence, or an error reply FENCED / ENDED. An append that is already there (the client
  * repeats it because a reply was lost) is recognised by `base` or `call` and not made twice; a log that lost its
@@ -14,7 +15,8 @@ import type { Redis } from 'ioredis';
  */
 const appendLua = `
 local attempt, base, floor, call = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local seq = 0
+local seq, server = 0, ''
+if base < 0 then server = string.match(redis.call('INFO', 'server'), 'run_id:(%x%x%x%x%x%x%x%x)') or '' end
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last then
   seq = tonumber(string.match(last[1], '^%d+'))
@@ -28,6 +30,8 @@ if last then
     return redis.error_reply('ENDED with ' .. fields.type)
   end
   if repeated then return seq end
+  if base >= 0 then server = fields.server or '' end
+  if base < 0 and fields.server ~= server and floor > seq then seq = floor end
 elseif base < 0 then
   seq = floor
 end
@@ -35,7 +39,7 @@ if base > seq then seq = base end
 for i = 9, #ARGV, 2 do
   seq = seq + 1
   local kind, data = ARGV[i], ARGV[i + 1]
-  local entry = {'attempt', attempt, 'type', kind, 'data', data}
+  local entry = {'attempt', attempt, 'server', server, 'type', kind, 'data', data}
   if kind == 'completed' or kind == 'failed' or kind == 'cancelled' then
     table.insert(entry, 'ended')
     table.insert(entry, 1)

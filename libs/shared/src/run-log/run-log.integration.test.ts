@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, testRedisUrl } from '@quire/testkit';
+import { eventually, startPrivateRedis, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { replyLosingProxyForTest } from '../../test/reply-losing-proxy.js';
 import {
@@ -258,6 +258,28 @@ describe('a log that was lost', () => {
     expect(next).toBeGreaterThan(seen + 10_000);
     await redis.del(redisKeys.runLog(runId));
     expect(await log.append(runId, 3, [resetEvent(runId, 3)])).toBeGreaterThan(next + 10_000);
+  });
+
+  it('only in part, with its server, goes on there as well: what remains does not tell how far clients have come', async () => {
+    const store = await startPrivateRedis();
+    onTestFinished(() => store.cleanup());
+    const client = redisForTest(store.url);
+    const lossy = new RunLog(client);
+    await lossy.append(runId, 0, [statusEvent(runId)]);
+    const seen = await lossy.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'a')]);
+    // As a server that has lost its last second: the first entry is all that is left.
+    await client.xtrim(redisKeys.runLog(runId), 'MAXLEN', 3);
+    await client.xdel(redisKeys.runLog(runId), '2-0', '3-0');
+    await store.restart();
+    const next = await lossy.append(runId, 2, [resetEvent(runId)]);
+    expect(next).toBeGreaterThan(seen + 10_000);
+    expect(await lossy.append(runId, 2, [deltaEvent(runId, 'b')], next)).toBe(next + 1);
+    // The same server: nothing can have been lost, and the numbers stay dense.
+    const third = await lossy.append(runId, 3, [resetEvent(runId, 3)]);
+    expect(third).toBe(next + 2);
+    await store.restart();
+    await lossy.announce(runId, 3, completedEvent(runId));
+    expect((await lossy.lastEntry(runId))?.seq).toBeGreaterThan(third + 10_000);
   });
 
   it('begins as usual for a first attempt', async () => {

@@ -41,10 +41,11 @@ export const defaultRunLogLimits: RunLogLimits = {
 };
 
 /**
- * More than an attempt ever writes: where a log was lost, a later attempt goes on beyond everything that clients may
- * have seen of the earlier ones.
+ * More than an attempt ever writes: where a log or its tail was lost, a later attempt goes on beyond everything that
+ * clients may have seen of the earlier ones.
  */
 const SEQUENCES_PER_ATTEMPT = 1_000_000;
+const behindAttempt = (attempt: number) => Math.max(0, attempt) * SEQUENCES_PER_ATTEMPT;
 
 /** The dense, fenced event log of runs. */
 export class RunLog {
@@ -57,7 +58,17 @@ export class RunLog {
    * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
    * knows as `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
    */
-  async append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
+  append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
+    return this.appendBehind(behindAttempt(attempt - 1), runId, attempt, events, base);
+  }
+
+  private async appendBehind(
+    floor: number,
+    runId: string,
+    attempt: number,
+    events: readonly RunEvent[],
+    base: number,
+  ): Promise<number> {
     const last = events.at(-1);
     if (!last) return base;
     const ends = isTerminalType(last.type);
@@ -67,7 +78,7 @@ export class RunLog {
         channel: redisKeys.runChannel(runId),
         attempt,
         base,
-        floor: Math.max(0, attempt - 1) * SEQUENCES_PER_ATTEMPT,
+        floor,
         call: base < 0 ? randomUUID() : '',
         maxLength: this.limits.maxLength,
         ttlSeconds: ends ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds,
@@ -91,7 +102,7 @@ export class RunLog {
    */
   async announce(runId: string, attempt: number, outcome: RunOutcome, base = -1): Promise<void> {
     try {
-      await this.append(runId, attempt, [outcome], base);
+      await this.appendBehind(behindAttempt(attempt), runId, attempt, [outcome], base);
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error;
     }
