@@ -104,18 +104,44 @@ export class RunLog {
     const surplus = (await this.redis.zcard(redisKeys.endedLogs)) - this.limits.maxEnded;
     if (surplus <= 0) return 0;
     const popped = await this.redis.zpopmin(redisKeys.endedLogs, Math.min(surplus, FORGET_AT_ONCE));
-    // Names and scores by turns. One command each: in a cluster they live in different places.
+    // Names and scores by turns.
     const runIds = popped.filter((_, i) => i % 2 === 0);
-    const pipeline = this.redis.pipeline();
-    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
-    await pipeline.exec();
+    await this.unlinkEach(runIds);
     return runIds.length;
+  }
+
+  /** Removes the logs of runs that have ended for good. */
+  async erase(runIds: readonly string[]): Promise<void> {
+    if (runIds.length === 0) return;
+    await this.unlinkEach(runIds);
+    await this.redis.zrem(redisKeys.endedLogs, ...runIds);
+  }
+
+  /**
+   * Ends a run that somebody may still be executing, and keeps nothing of its log but this end: it shuts out every
+   * attempt up to `attempt`, and expires by itself.
+   */
+  async eraseUnfinished(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
+    try {
+      await this.append(runId, attempt, [outcome]);
+      await this.redis.xtrim(redisKeys.runLog(runId), 'MAXLEN', 1);
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error;
+      await this.erase([runId]);
+    }
   }
 
   /** Entries after a sequence, oldest first. */
   async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
     const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
     return rows.map(toEntry);
+  }
+
+  /** One command each: in a cluster they live in different places. */
+  private async unlinkEach(runIds: readonly string[]): Promise<void> {
+    const pipeline = this.redis.pipeline();
+    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
+    for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
   }
 
   /** The newest entry, if there is a log. */
