@@ -116,7 +116,7 @@ it('is refused while Redis is away, and nothing is lost of what it was to delete
   onTestFinished(() => proxy.close());
   const gateway = await gatewayForTest({ redisUrl: proxy.url });
   const { threadId } = await answered(gateway.db);
-  proxy.cut();
+  await proxy.cut();
   await eventually(async () => expect(await remove(gateway, threadId)).toBe(503));
   expect((await gateway.get(`/threads/${threadId}`)).status).toBe(200);
 });

@@ -1,17 +1,16 @@
-import { metadataSchema, threadPatchSchema } from '@quire/shared/contracts';
+import { threadPatchSchema, type Metadata } from '@quire/shared/contracts';
 import { changeMetadata, type Database, type ThreadOwner } from '@quire/shared/database';
 import { describeProblems } from '../http/describe-problems.js';
 import { mergePatch } from './merge-patch.js';
 
-/** Applies the untrusted body of `PATCH /threads/{id}`; what comes of it keeps to the rules of all metadata. */
+/** Applies the untrusted body of `PATCH /threads/{id}`; what comes of it keeps to the same rules. */
 export async function patchMetadata(db: Database, owner: ThreadOwner, body: unknown): Promise<boolean> {
-  const patch = threadPatchSchema.safeParse(body);
-  if (!patch.success) throw describeProblems(patch.error.issues);
-  return changeMetadata(db, owner, (present) => {
-    const merged = metadataSchema.safeParse(mergePatch(present, patch.data.metadata));
-    if (merged.success) return merged.data;
-    throw describeProblems(
-      merged.error.issues.map((issue) => ({ ...issue, path: ['metadata', ...issue.path] })),
-    );
-  });
+  const patch = checked(body);
+  return changeMetadata(db, owner, (present) => checked({ metadata: mergePatch(present, patch) }));
+}
+
+function checked(patch: unknown): Metadata {
+  const parsed = threadPatchSchema.safeParse(patch);
+  if (!parsed.success) throw describeProblems(parsed.error.issues);
+  return parsed.data.metadata;
 }
