@@ -40,12 +40,13 @@ export async function feedbackReport(
   const days = await feedbackByDay(db, scope);
   const modes = await feedbackByMode(db, scope);
   const comments = await newestComments(db, scope, commentCount);
+  const total = days.reduce(together, { up: 0, down: 0 });
   return {
     since: scope.since.toISOString(),
     tenant: scope.tenant ?? null,
-    total: rated(days.reduce(together, { up: 0, down: 0 })),
-    by_day: days.map((each) => ({ day: each.day, ...rated(each) })),
-    by_mode: modes.map((each) => ({ mode: each.mode, ...rated(each) })),
+    total: { ...total, share_up: shareOf(total.up, total.down) },
+    by_day: days.map(({ day, up, down }) => ({ day, up, down, share_up: shareOf(up, down) })),
+    by_mode: modes.map(({ mode, up, down }) => ({ mode, up, down, share_up: shareOf(up, down) })),
     comments: comments.map(({ requestId, tenant, rating, mode, question, comment, at }) => ({
       request_id: requestId,
       tenant,
@@ -60,7 +61,7 @@ export async function feedbackReport(
 
 const together = (a: RatedGroup, b: RatedGroup): RatedGroup => ({ up: a.up + b.up, down: a.down + b.down });
 
-function rated({ up, down }: RatedGroup): Rated {
+function shareOf(up: number, down: number): number | null {
   const count = up + down;
-  return { up, down, share_up: count === 0 ? null : Math.round((1000 * up) / count) / 1000 };
+  return count === 0 ? null : Math.round((1000 * up) / count) / 1000;
 }
