@@ -8,13 +8,17 @@ import { announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
+import { idleThreadArchival } from './archival/archive-idle.js';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
 import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
+import { summaryProcessor } from './summary/summary.processor.js';
 
 const REDIS_START_LIMIT_MS = 15_000;
+/** Nobody waits for a summary; answers come first. */
+const SUMMARIES_AT_ONCE = 2;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);
@@ -29,6 +33,12 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
+  const summaryQueue = openQueue('summary', requestRedis);
+  const summaryWorker = openWorker(
+    'summary',
+    summaryProcessor({ db, chain, prices: config.MODEL_PRICES, metrics, logger }),
+    { connection: redis, concurrency: SUMMARIES_AT_ONCE, logger },
+  );
   const worker = openWorker(
     'chat',
     chatProcessor({
@@ -38,6 +48,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       cancellations,
       chain,
       prices: config.MODEL_PRICES,
+      summaryQueue,
       settings: {
         retrievalTimeoutMs: config.RETRIEVAL_TIMEOUT_MS,
         rewriteTimeoutMs: config.REWRITE_TIMEOUT_MS,
@@ -60,6 +71,12 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     metrics,
     logger,
   });
+  const archival = idleThreadArchival({
+    db,
+    idleMs: config.THREAD_IDLE_MS,
+    everyMs: config.ARCHIVE_EVERY_MS,
+    logger,
+  });
   let goodbyes: (() => Promise<void>)[] = [];
   let metricsServer: MetricsServer | undefined;
 
@@ -74,9 +91,12 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     }
     worker.start();
     reconciler.start();
+    archival.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
     goodbyes = [announcePresence(redis, 'agent-worker'), announceModels(redis, models)];
-    if (models.length === 0) {
+    // Without a model it would only take the jobs away from those that have one.
+    if (models.length > 0) summaryWorker.start();
+    else {
       logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: answers will be retrieval_only');
     }
   };
@@ -88,9 +108,9 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
 
   const stop = async () => {
     await Promise.all(goodbyes.map((sayGoodbye) => sayGoodbye()));
-    await reconciler.stop();
-    await worker.close();
-    await Promise.all([retrievalQueue.close(), chatQueue.close()]);
+    await Promise.all([reconciler.stop(), archival.stop()]);
+    await Promise.all([worker.close(), summaryWorker.close()]);
+    await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();
     await db.destroy();

@@ -37,6 +37,8 @@ export interface AgentOptions {
   idleMs?: number;
   reconcileEveryMs?: number;
   disconnectGraceMs?: number;
+  threadIdleMs?: number;
+  archiveEveryMs?: number;
 }
 
 export interface AgentUnderTest {
@@ -88,6 +90,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     ...(options.metricsPort !== undefined && { AGENT_METRICS_PORT: options.metricsPort }),
     RECONCILE_EVERY_MS: options.reconcileEveryMs ?? 60_000,
     DISCONNECT_GRACE_MS: options.disconnectGraceMs ?? 10_000,
+    THREAD_IDLE_MS: options.threadIdleMs ?? 3_600_000,
+    ARCHIVE_EVERY_MS: options.archiveEveryMs ?? 60_000,
     AGENT_CONCURRENCY: 20,
     LOG_LEVEL: 'silent',
   });

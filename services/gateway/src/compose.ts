@@ -14,6 +14,7 @@ import { chatRoutes } from './chat/chat.routes.js';
 import { RunInserter } from './chat/run-inserter.js';
 import type { GatewayConfig } from './config.js';
 import { Draining } from './draining.js';
+import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
@@ -42,6 +43,7 @@ export function compose(config: GatewayConfig): Gateway {
     chat: openQueue('chat', redis),
     retrieval: openQueue('retrieval', redis),
     ingest: openQueue('ingest', redis),
+    summary: openQueue('summary', redis),
   };
   const runLog = new RunLog(redis);
   const hub = new RunLogHub(subscriber);
@@ -77,7 +79,8 @@ export function compose(config: GatewayConfig): Gateway {
       deadlineMs: config.RUN_DEADLINE_MS,
     }),
     searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS }),
-    threadsRoutes({ db }),
+    threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, draining }),
+    feedbackRoutes({ db }),
   ]);
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
   const closeUnusedConnections = trackUnusedConnections(server);

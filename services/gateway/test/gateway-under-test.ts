@@ -16,6 +16,7 @@ export interface GatewayUnderTest {
   databaseUrl: string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, body?: unknown): Promise<Response>;
   /** The id of the run that was accepted for this question. */
   runOf(message: string): Promise<string>;
   /** Plays the agent worker: commits the outcome, then announces it. */
@@ -71,6 +72,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     get: (path, headers = {}) => fetch(url + path, { headers }),
+    send: (method, path, body) =>
+      fetch(url + path, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      }),
     runOf: (message) =>
       eventually(async () => {
         const runs = await db.selectFrom('runs').select(['id', 'request']).execute();

@@ -17,7 +17,12 @@ it('tells dependencies with latency, collection size, queue depths and live work
         postgres: { status: 'up', latency_ms: expect.any(Number) },
         qdrant: { status: 'up', latency_ms: expect.any(Number), points: 0 },
       },
-      queues: { chat: { waiting: 1 }, retrieval: { waiting: 0 }, ingest: { waiting: 0 } },
+      queues: {
+        chat: { waiting: 1 },
+        retrieval: { waiting: 0 },
+        ingest: { waiting: 0 },
+        summary: { waiting: 0 },
+      },
       workers: { 'agent-worker': 0, 'retrieval-worker': 0 },
       models: { status: 'unknown', chain: [] },
     });

@@ -7,6 +7,7 @@ import { askCommand } from './ask/ask.command.js';
 import { calibrateCommand } from './calibrate/calibrate.command.js';
 import { chatCommand } from './chat/chat.command.js';
 import { evalCommand } from './eval/eval.command.js';
+import { feedbackCommand } from './feedback/feedback.command.js';
 import { ingestCommand } from './ingest/ingest.command.js';
 import { indexCommand } from './index-command/index.command.js';
 import type { Terminal } from './terminal.js';
@@ -18,11 +19,12 @@ Examples:
   quire ingest docs --base-url https://example.org/docs    bring a folder of pages into the index
   quire ingest https://example.org/docs                    … or a site with a sitemap
   quire index status                                       what the index holds
+  quire feedback                                           what callers think of the answers
   quire help ingest                                        everything about a command
 
 Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
 QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
-(for the index; also from the file .env).
+(for the index) and DATABASE_URL (for feedback); also from the file .env.
 
 Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
 `;
@@ -61,6 +63,7 @@ function quire(context: InteractiveContext): Command {
     .addCommand(indexCommand(context))
     .addCommand(evalCommand(context))
     .addCommand(calibrateCommand(context))
+    .addCommand(feedbackCommand(context))
     .addHelpText('after', HELP);
   speakThrough(program, context.terminal);
   return program;

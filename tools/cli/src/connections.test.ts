@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { indexName, qdrantAddress, redisAddress } from './connections.js';
+import { databaseAddress, indexName, qdrantAddress, redisAddress } from './connections.js';
 
 let cwd: string;
 const stack = {
   redisUrl: 'redis://stack:1',
+  databaseUrl: 'postgres://stack:3/quire',
   qdrantUrl: 'http://stack:2',
   qdrantApiKey: 'key',
   collection: 'books',
@@ -27,6 +28,8 @@ describe('the stores a command talks to', () => {
     await writeStack(stack);
     const env = { REDIS_URL: 'redis://own:2', QDRANT_URL: 'https://own:3', QDRANT_API_KEY: 'mine' };
     expect(await redisAddress({ env, cwd })).toBe('redis://own:2');
+    const own = { DATABASE_URL: 'postgres://own:4/quire' };
+    expect(await databaseAddress({ env: own, cwd })).toBe('postgres://own:4/quire');
     expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'https://own:3', apiKey: 'mine' });
   });
 
@@ -35,6 +38,7 @@ describe('the stores a command talks to', () => {
     const elsewhere = { env: { QUIRE_DATA_DIR: join(cwd, '.quire') }, cwd: '/' };
     for (const surroundings of [{ env: {}, cwd }, elsewhere]) {
       expect(await redisAddress(surroundings)).toBe('redis://stack:1');
+      expect(await databaseAddress(surroundings)).toBe('postgres://stack:3/quire');
       expect(await qdrantAddress(surroundings)).toEqual({ url: 'http://stack:2', apiKey: 'key' });
     }
   });
@@ -45,6 +49,7 @@ describe('the stores a command talks to', () => {
       await writeStack(text);
       await expect(redisAddress({ env: {}, cwd })).rejects.toThrow(/stack\.json does not hold a redis:\/\//);
       await expect(qdrantAddress({ env: {}, cwd })).rejects.toThrow(/stack\.json does not hold the http:/);
+      await expect(databaseAddress({ env: {}, cwd })).rejects.toThrow(/does not hold the postgres:/);
     },
   );
 
@@ -52,11 +57,13 @@ describe('the stores a command talks to', () => {
     const surroundings = { env: { QUIRE_DATA_DIR: cwd }, cwd };
     await expect(redisAddress(surroundings)).rejects.toThrow(/npm start.*REDIS_URL/);
     await expect(qdrantAddress(surroundings)).rejects.toThrow(/npm start.*QDRANT_URL/);
+    await expect(databaseAddress(surroundings)).rejects.toThrow(/npm start.*DATABASE_URL/);
   });
 
   test.each([
     ['REDIS_URL', 'localhost', redisAddress],
     ['QDRANT_URL', 'localhost', qdrantAddress],
+    ['DATABASE_URL', 'localhost', databaseAddress],
     ['QDRANT_COLLECTION', 'a/b', indexName],
   ])('a %s that is none is refused by name', async (name, value, read) => {
     await expect(read({ env: { [name]: value }, cwd })).rejects.toThrow(new RegExp(`^${name} `));

@@ -58,7 +58,7 @@ describe('help', () => {
   test('lists every command with a line, examples and exit codes', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
-    for (const command of ['ask', 'chat', 'ingest', 'index', 'eval', 'calibrate']) {
+    for (const command of ['ask', 'chat', 'ingest', 'index', 'eval', 'calibrate', 'feedback']) {
       expect(stdout).toMatch(new RegExp(`^  ${command} .* {2}\\w`, 'm'));
     }
     expect(stdout).toMatch(
@@ -75,6 +75,7 @@ describe('help', () => {
     [['help', 'ingest'], /Usage: quire ingest/],
     [['index', '--help'], /status[\s\S]*list[\s\S]*delete[\s\S]*rebuild[\s\S]*Examples:/],
     [['index', 'delete', '--help'], /--book <base-url>/],
+    [['feedback', '--help'], /--days <number>[\s\S]*--json[\s\S]*Examples:\n {2}quire feedback/],
   ])('%j says what can be said', async (args, words) => {
     const { exitCode, stdout } = await run(...args);
     expect(exitCode).toBe(0);
@@ -88,6 +89,7 @@ describe('help', () => {
       ['chat', '--help'],
       ['ingest', '--help'],
       ['index', '--help'],
+      ['feedback', '--help'],
     ]) {
       const { stdout } = await run(...args);
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);

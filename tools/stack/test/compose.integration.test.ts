@@ -63,6 +63,7 @@ describe('npm start over a repository of fake services and real stores', () => {
     expect(JSON.parse(readFileSync(address, 'utf8'))).toEqual({
       gatewayUrl: expect.stringMatching(/^http:/),
       redisUrl: expect.stringMatching(/^redis:/),
+      databaseUrl: expect.stringMatching(/^postgres/),
       qdrantUrl: expect.stringMatching(/^http:/),
     });
     expect(statSync(address).mode & 0o777).toBe(0o600);

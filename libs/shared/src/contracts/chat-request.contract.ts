@@ -1,22 +1,9 @@
 import { z } from 'zod';
+import { metadataSchema } from './metadata.contract.js';
 import { questionFields, requireOneQuestion, searchFiltersSchema } from './question.contract.js';
-import { characterCount, isNestedWithin, isStorableJson, storableString } from './storable-text.js';
+import { characterCount, storableString } from './storable-text.js';
 
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
-export const METADATA_MAX_BYTES = 4096;
-export const METADATA_MAX_DEPTH = 10;
-
-/** The depth comes first: a body of 256 KB can nest so deep that parsing it recursively overflows the stack. */
-const metadata = z
-  .record(z.string(), z.unknown())
-  .refine((value) => isNestedWithin(METADATA_MAX_DEPTH, value), {
-    error: `must not be nested deeper than ${METADATA_MAX_DEPTH} levels`,
-  })
-  .pipe(z.record(z.string(), z.json()))
-  .refine(isStorableJson, { error: 'must not contain NUL characters or lone surrogates' })
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_MAX_BYTES, {
-    error: `must not exceed ${METADATA_MAX_BYTES} bytes of JSON`,
-  });
 
 const onDisconnectSchema = z.enum(['continue', 'cancel']);
 
@@ -32,7 +19,7 @@ export const chatRequestBodySchema = z
         error: `must not exceed ${SELECTED_TEXT_MAX_CHARACTERS} characters`,
       })
       .optional(),
-    metadata: metadata.optional(),
+    metadata: metadataSchema.optional(),
     on_disconnect: onDisconnectSchema.optional(),
   })
   .check(requireOneQuestion('message'));

@@ -1,13 +1,28 @@
 import { z } from 'zod';
+import { confidenceLevelSchema } from './confidence.contract.js';
+import { metadataSchema } from './metadata.contract.js';
+import { sourceSchema } from './source.contract.js';
 
 export const THREAD_TITLE_MAX_CHARACTERS = 80;
 export const THREADS_PER_PAGE_MAX = 100;
 export const THREADS_PER_PAGE_DEFAULT = 20;
+export const TOPIC_SUMMARY_MAX_CHARACTERS = 200;
+/** The newest messages of a thread; older ones are archived: kept, shown when asked for, never sent to a model. */
+export const ACTIVE_MESSAGES = 50;
+/** The most messages that one answer holds. */
+export const MESSAGES_PER_PAGE = 1000;
+
+/** `archived`: not used for a while; the next question revives it. */
+export const threadStatusSchema = z.enum(['active', 'archived']);
+export type ThreadStatus = z.infer<typeof threadStatusSchema>;
 
 export const threadSummarySchema = z.object({
   session_id: z.uuid(),
   /** The beginning of the first question. */
   title: z.string(),
+  /** Null until there are a few exchanges to summarize. */
+  topic_summary: z.string().max(TOPIC_SUMMARY_MAX_CHARACTERS).nullable(),
+  status: threadStatusSchema,
   message_count: z.int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -20,3 +35,54 @@ export const threadListSchema = z.object({
   next_cursor: z.string().optional(),
 });
 export type ThreadList = z.infer<typeof threadListSchema>;
+
+/** A search made for an answer. */
+export const retrievalCallSchema = z.object({
+  tool: z.string(),
+  query: z.string(),
+  results: z.int(),
+  mean_similarity: z.number(),
+  took_ms: z.number(),
+  at: z.iso.datetime(),
+});
+
+const messageFields = {
+  /** 1, 2, 3 … within the thread. */
+  seq: z.int(),
+  content: z.string(),
+  /** The run that asked and answered. */
+  request_id: z.uuid(),
+  archived: z.boolean(),
+  created_at: z.iso.datetime(),
+};
+
+export const threadMessageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), ...messageFields }),
+  z.object({
+    role: z.literal('assistant'),
+    ...messageFields,
+    confidence: z.number().min(0).max(1),
+    confidence_level: confidenceLevelSchema,
+    sources: z.array(sourceSchema),
+    retrieval_calls: z.array(retrievalCallSchema),
+  }),
+]);
+export type ThreadMessage = z.infer<typeof threadMessageSchema>;
+
+/** A thread without its messages; what `PATCH /threads/{id}` answers. */
+export const threadDetailsSchema = threadSummarySchema.extend({ metadata: metadataSchema });
+export type ThreadDetails = z.infer<typeof threadDetailsSchema>;
+
+/** What `GET /threads/{id}` answers, oldest message first; `next_before` is there when older ones can be asked for. */
+export const threadSchema = threadDetailsSchema.extend({
+  messages: z.array(threadMessageSchema),
+  next_before: z.int().optional(),
+});
+export type Thread = z.infer<typeof threadSchema>;
+
+/**
+ * The body of `PATCH /threads/{id}`: a merge patch of the metadata (RFC 7396). A key with null is removed, objects
+ * are merged, everything else replaces what was there.
+ */
+export const threadPatchSchema = z.strictObject({ metadata: metadataSchema });
+export type ThreadPatch = z.infer<typeof threadPatchSchema>;

@@ -48,6 +48,18 @@ it('lists the threads of a tenant alone, with their first question and number of
   ]);
 });
 
+it('tells what a thread is about, and whether it is in use', async () => {
+  const id = await newThread();
+  expect(await listThreads(db, tenant, { limit: 1 })).toMatchObject([
+    { topicSummary: null, status: 'active' },
+  ]);
+  const change = { topic_summary: 'Nodes and topics', archived_at: new Date() };
+  await db.updateTable('threads').set(change).where('id', '=', id).execute();
+  expect(await listThreads(db, tenant, { limit: 1 })).toMatchObject([
+    { topicSummary: 'Nodes and topics', status: 'archived' },
+  ]);
+});
+
 it('puts the thread that was used last first', async () => {
   const [old, middle] = [await newThread(), await newThread()];
   await appendTurn(db, newTurn(old, { tenant }));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ThreadStatus } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
 
 /** Where a thread stands in its tenant's list. The time is exact: a `Date` would drop the microseconds. */
@@ -10,6 +11,8 @@ export interface ThreadPosition {
 export interface ListedThread {
   id: string;
   firstQuestion: string;
+  topicSummary: string | null;
+  status: ThreadStatus;
   messageCount: number;
   createdAt: Date;
   updatedAt: Date;
@@ -35,6 +38,7 @@ export async function listThreads(
       join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
     )
     .select(['threads.id', 'message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(['topic_summary', 'archived_at'])
     .select(exactly.as('exact'))
     .where('tenant', '=', tenant)
     .$if(after !== undefined, (query) =>
@@ -49,6 +53,8 @@ export async function listThreads(
   return rows.map((row) => ({
     id: row.id,
     firstQuestion: row.content,
+    topicSummary: row.topic_summary,
+    status: row.archived_at === null ? 'active' : 'archived',
     messageCount: row.message_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

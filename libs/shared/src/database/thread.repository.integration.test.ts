@@ -80,6 +80,14 @@ describe('a turn', () => {
     }
     expect(new Set(rows.map(({ content }) => content)).size).toBe(100);
     expect(await threads()).toMatchObject([{ message_count: 100 }]);
+    const times = rows.map(({ created_at }) => created_at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('tells how long the thread is behind it, and how long it was when it was summarized', async () => {
+    expect(await commit(newTurn(threadId))).toEqual({ messages: 2, summarizedMessages: 0 });
+    await db.updateTable('threads').set({ summarized_messages: 2 }).where('id', '=', threadId).execute();
+    expect(await commit(newTurn(threadId))).toEqual({ messages: 4, summarizedMessages: 2 });
   });
 
   it('whose transaction is rolled back leaves nothing, not even a gap', async () => {
@@ -117,6 +125,12 @@ describe('recent exchanges', () => {
     expect(await recentExchanges(db, { threadId, tenant: 'local' }, 4)).toHaveLength(4);
     expect(await recentExchanges(db, { threadId, tenant: 'local' }, 50)).toHaveLength(4);
     expect(await recentExchanges(db, { threadId, tenant: 'local' }, 0)).toEqual([]);
+  });
+
+  it('are never archived ones', async () => {
+    for (let n = 1; n <= 27; n += 1) await commit(newTurn(threadId, { question: `q${n}` }));
+    const active = await recentExchanges(db, { threadId, tenant: 'local' }, 100);
+    expect(active.map(({ question }) => question)).toEqual(Array.from({ length: 25 }, (_, n) => `q${n + 3}`));
   });
 
   it('are none for another tenant', async () => {

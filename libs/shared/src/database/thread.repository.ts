@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ConfidenceLevel } from '../contracts/confidence.contract.js';
 import type { Source } from '../contracts/source.contract.js';
+import { ACTIVE_MESSAGES } from '../contracts/thread.contract.js';
 import { NotFound } from '../errors/index.js';
 import type { Database } from './database.js';
 import type { RetrievalCallRecord } from './thread.table.js';
@@ -17,11 +18,20 @@ export interface Turn {
   retrievalCalls: RetrievalCallRecord[];
 }
 
+/** How long a thread is behind a turn, and how long it was when it was summarized last. */
+export interface ThreadLength {
+  messages: number;
+  summarizedMessages: number;
+}
+
+/** `now()` is when the transaction began: behind the lock its order may be another than that of the turns. */
+const inOrder = sql<Date>`clock_timestamp()`;
+
 /**
- * Appends a question and its answer; a thread of another tenant is not found. Run inside a transaction: the thread's row stays locked until the end, so
- * concurrent turns of one thread follow each other whole.
+ * Appends a question and its answer, and revives a thread that was archived; one of another tenant is not found. Run
+ * inside a transaction: the thread's row stays locked until the end, so concurrent turns follow each other whole.
  */
-export async function appendTurn(db: Database, turn: Turn): Promise<void> {
+export async function appendTurn(db: Database, turn: Turn): Promise<ThreadLength> {
   const thread = await db
     .insertInto('threads')
     .values({ id: turn.threadId, tenant: turn.tenant, message_count: 2 })
@@ -30,15 +40,16 @@ export async function appendTurn(db: Database, turn: Turn): Promise<void> {
         .column('id')
         .doUpdateSet((eb) => ({
           message_count: eb('threads.message_count', '+', 2),
-          updated_at: sql<Date>`now()`,
+          updated_at: inOrder,
+          archived_at: null,
         }))
         .where('threads.tenant', '=', turn.tenant),
     )
-    .returning('message_count')
+    .returning(['message_count', 'summarized_messages'])
     .executeTakeFirst();
   if (!thread) throw new NotFound('NOT_FOUND', 'There is no thread with this session_id');
-  const { message_count } = thread;
-  const message = { thread_id: turn.threadId, run_id: turn.runId };
+  const { message_count, summarized_messages } = thread;
+  const message = { thread_id: turn.threadId, run_id: turn.runId, created_at: inOrder };
   await db
     .insertInto('messages')
     .values([
@@ -55,6 +66,7 @@ export async function appendTurn(db: Database, turn: Turn): Promise<void> {
       },
     ])
     .execute();
+  return { messages: message_count, summarizedMessages: summarized_messages };
 }
 
 export interface Exchange {
@@ -62,7 +74,7 @@ export interface Exchange {
   answer: string;
 }
 
-/** The newest exchanges of a tenant's thread, oldest first. */
+/** The newest active exchanges of a tenant's thread, oldest first. */
 export async function recentExchanges(
   db: Database,
   { threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>,
@@ -74,6 +86,7 @@ export async function recentExchanges(
     .select('content')
     .where('thread_id', '=', threadId)
     .where('tenant', '=', tenant)
+    .where('seq', '>', sql<number>`message_count - ${ACTIVE_MESSAGES}::integer`)
     .orderBy('seq', 'desc')
     .limit(limit * 2)
     .execute();

@@ -1,25 +1,29 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { z } from 'zod';
 import type { ConfidenceLevel } from '../contracts/confidence.contract.js';
+import type { Metadata } from '../contracts/metadata.contract.js';
 import type { Source } from '../contracts/source.contract.js';
+import type { retrievalCallSchema } from '../contracts/thread.contract.js';
 
 export interface ThreadTable {
   id: string;
   tenant: string;
   /** Also the sequence number of the newest message. */
   message_count: Generated<number>;
+  /** The caller's own; set by `PATCH /threads/{id}`. */
+  metadata: ColumnType<Metadata, string | undefined, string>;
+  topic_summary: string | null;
+  /** How many messages there were when the summary was made. */
+  summarized_messages: Generated<number>;
+  /** Null while the thread is in use. */
+  archived_at: Date | null;
   created_at: Generated<Date>;
+  /** When it was used last. */
   updated_at: Generated<Date>;
 }
 
 /** A search made for an answer, kept with the message. */
-export interface RetrievalCallRecord {
-  tool: string;
-  query: string;
-  results: number;
-  mean_similarity: number;
-  took_ms: number;
-  at: string;
-}
+export type RetrievalCallRecord = z.infer<typeof retrievalCallSchema>;
 
 export interface MessageTable {
   thread_id: string;

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { TokensUsed } from '../contracts/chat-response.contract.js';
 import type { Database } from './database.js';
 import type { Run } from './run.repository.js';
+import type { UsagePurpose } from './usage.table.js';
 
 export interface SpentOnModel {
   model: string;
@@ -15,6 +17,7 @@ export async function recordUsage(
   db: Database,
   { id, attempt, tenant }: Pick<Run, 'id' | 'attempt' | 'tenant'>,
   spent: readonly SpentOnModel[],
+  purpose: UsagePurpose = 'answer',
 ): Promise<void> {
   if (spent.length === 0) return;
   await db
@@ -25,6 +28,7 @@ export async function recordUsage(
         attempt,
         model,
         tenant,
+        purpose,
         calls,
         prompt_tokens: tokens.prompt,
         completion_tokens: tokens.completion,
@@ -33,5 +37,15 @@ export async function recordUsage(
       })),
     )
     .onConflict((conflict) => conflict.columns(['run_id', 'attempt', 'model']).doNothing())
+    .execute();
+}
+
+/** The sums of these runs stay; nothing tells any longer whose they were but the tenant. */
+export async function unlinkUsage(db: Database, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await db
+    .updateTable('model_usage')
+    .set({ run_id: sql<string>`gen_random_uuid()` })
+    .where(sql<boolean>`run_id = ANY(${runIds}::uuid[])`)
     .execute();
 }

@@ -62,6 +62,21 @@ export const jobCatalogue = {
     keepCompleted: { age: HOUR, count: 10_000 },
     keepFailed: { age: 24 * HOUR, count: 10_000 },
   }),
+  summary: define({
+    payload: z.object({
+      thread_id: z.uuid(),
+      tenant: z.string().min(1),
+      /** Under which its spend is booked, once however often it is tried. */
+      usage_id: z.uuid(),
+    }),
+    result: z.object({ outcome: z.enum(['summarized', 'skipped']) }),
+    attempts: 3,
+    backoff: { type: 'exponential', delay: 5000, jitter: 0.5 },
+    lockMs: 30_000,
+    timeLimitMs: 60_000,
+    keepCompleted: { age: 600, count: 1000 },
+    keepFailed: { age: 24 * HOUR, count: 1000 },
+  }),
 } as const;
 
 export type QueueName = keyof typeof jobCatalogue;

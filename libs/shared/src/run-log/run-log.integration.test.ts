@@ -305,3 +305,29 @@ describe('reading', () => {
     expect((await log.lastEntry(randomUUID()))?.seq ?? 0).toBe(0);
   });
 });
+
+describe('erasing', () => {
+  it('removes the logs of ended runs, and what is known of their end', async () => {
+    await log.append(runId, 1, [deltaEvent(runId, 'secret'), completedEvent(runId)]);
+    await eventually(async () => expect(await redis.zscore(redisKeys.endedLogs, runId)).not.toBeNull());
+    await log.erase([runId, randomUUID()]);
+    expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
+    expect(await redis.zscore(redisKeys.endedLogs, runId)).toBeNull();
+    await log.erase([]);
+  });
+
+  it('of a run under way leaves nothing but its end, which shuts out whoever still writes', async () => {
+    await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'secret')]);
+    await log.eraseUnfinished(runId, 1, cancelledEvent(runId));
+    expect(await wholeLog()).toMatchObject([{ seq: 3, type: 'cancelled' }]);
+    await eventually(() => expect(published.at(-1)).toMatchObject({ seq: 3, type: 'cancelled' }));
+    await expect(log.append(runId, 1, [deltaEvent(runId, 'more')], 2)).rejects.toThrow(RunEnded);
+    expect(await redis.ttl(redisKeys.runLog(runId))).toBeGreaterThan(0);
+  });
+
+  it('of a run that has ended meanwhile leaves nothing', async () => {
+    await log.append(runId, 1, [deltaEvent(runId, 'secret'), completedEvent(runId)]);
+    await log.eraseUnfinished(runId, 1, cancelledEvent(runId));
+    expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
+  });
+});

@@ -115,10 +115,38 @@ export class RunLog {
     return forgetOldest(this.redis, redisKeys.endedLogs, keeping);
   }
 
+  /** Removes the logs of runs that have ended for good. */
+  async erase(runIds: readonly string[]): Promise<void> {
+    if (runIds.length === 0) return;
+    await this.unlinkEach(runIds);
+    await this.redis.zrem(redisKeys.endedLogs, ...runIds);
+  }
+
+  /**
+   * Ends a run that somebody may still be executing, and keeps nothing of its log but this end: it shuts out every
+   * attempt up to `attempt`, and expires by itself.
+   */
+  async eraseUnfinished(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
+    try {
+      await this.append(runId, attempt, [outcome]);
+      await this.redis.xtrim(redisKeys.runLog(runId), 'MAXLEN', 1);
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error;
+      await this.erase([runId]);
+    }
+  }
+
   /** Entries after a sequence, oldest first. */
   async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
     const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
     return rows.map(toEntry);
+  }
+
+  /** One command each: in a cluster they live in different places. */
+  private async unlinkEach(runIds: readonly string[]): Promise<void> {
+    const pipeline = this.redis.pipeline();
+    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
+    for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
   }
 
   /** The newest entry, if there is a log. */

@@ -1,4 +1,4 @@
-const ourTags = /<(\/?)(passage|selection|conversation|question)\b/gi;
+const ourTags = /<(\/?)(passage|selection|conversation|question|summary)\b/gi;
 
 /**
  * Quoted text between tags that carry the run's own key, which nobody who wrote a book or a question can know. Tags of

@@ -54,8 +54,9 @@ async function reconcile(
   if (Date.now() > overdueAt(run))
     return (await end(deps, run, overdueOutcome(run.id))) ? 'overdue' : undefined;
   if (jobState === 'pending') return undefined;
-  // A run that has ended since the page was read has left the queue in the proper way.
-  if ((await findRun(deps.db, run.id))?.outcome) return undefined;
+  // A run that has ended since the page was read has left the queue in the proper way; one may also be deleted.
+  const present = await findRun(deps.db, run.id);
+  if (!present || present.outcome) return undefined;
   if (jobState === 'failed') return (await end(deps, run, givenUpOutcome(run.id))) ? 'given_up' : undefined;
   if (jobState === 'completed') await deps.queue.remove(run.id);
   await enqueueAgain(deps, run);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
 import type { AgentMetrics } from '../metrics.js';
+import { PeriodicTask } from '../periodic-task.js';
 import { cancelAbandoned } from './cancel-abandoned.js';
 import { reconcileRuns, type ReconcileDependencies } from './reconcile-runs.js';
 
@@ -19,32 +19,25 @@ export interface ReconcilerParts extends ReconcileDependencies {
 
 /** Looks regularly after runs that would otherwise never end, or that nobody wants. Any number may run at once. */
 export class Reconciler {
-  private readonly stopping = new AbortController();
   private readonly processId = randomUUID();
-  private running: Promise<void> | undefined;
+  private readonly passes: PeriodicTask;
 
-  constructor(private readonly parts: ReconcilerParts) {}
+  constructor(private readonly parts: ReconcilerParts) {
+    this.passes = new PeriodicTask(
+      parts.everyMs,
+      async () => {
+        if (await this.isOurTurn()) await this.pass();
+      },
+      (error) => parts.logger.debug({ stage: 'queue', error }, 'Runs could not be reconciled'),
+    );
+  }
 
   start(): void {
-    this.running ??= this.loop();
+    this.passes.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async loop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        if (await this.isOurTurn()) await this.pass();
-      } catch (error) {
-        // A store is away: its return is when this is needed most, so the next pass comes as usual.
-        this.parts.logger.debug({ stage: 'queue', error }, 'Runs could not be reconciled');
-      }
-      await sleep(this.parts.everyMs, undefined, { signal }).catch(() => {});
-    }
+  stop(): Promise<void> {
+    return this.passes.stop();
   }
 
   /** One pass in a while is enough for all processes together; where Redis has forgotten that, two do no harm. */

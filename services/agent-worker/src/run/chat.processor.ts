@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
 import {
@@ -8,9 +8,10 @@ import {
   recordUsage,
   type Database,
   type Run,
+  type Turn,
 } from '@quire/shared/database';
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
-import { FinalFailure, type JobContext, type JobHandler } from '@quire/shared/jobs';
+import { FinalFailure, type JobContext, type JobHandler, type JobQueue } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
@@ -21,10 +22,11 @@ import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
+import { requestSummary } from '../summary/request-summary.js';
 import { answerFromBook } from './answer-from-book.js';
 import { answerFromSelection } from './answer-from-selection.js';
 import type { AnswerSettings } from './answering.js';
-import { concludeRun } from './conclude-run.js';
+import { concludeRun, type Concluded } from './conclude-run.js';
 
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
@@ -36,6 +38,7 @@ export interface ChatProcessorDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
   chain: ModelChain;
   prices: ModelPrices;
+  summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
   settings: AnswerSettings;
   metrics: AgentMetrics;
   logger: Logger;
@@ -60,6 +63,11 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
       if (!run) return { outcome: await announceStanding(deps, run_id) };
       const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
       return { outcome: outcome.type };
+    } catch (error) {
+      const isShutOut = error instanceof Fenced || error instanceof RunEnded;
+      // Deleted with its thread: there is nothing left to end.
+      if (isShutOut && !(await findRun(deps.db, run_id))) return { outcome: 'deleted' };
+      throw error;
     } finally {
       cancel.release();
     }
@@ -136,7 +144,7 @@ async function execute(
     throw error;
   }
   const response = buildResponse(execution, answer, new Date());
-  const outcome = await conclude(
+  const concluded = await conclude(
     deps,
     execution,
     { type: 'completed', data: response },
@@ -156,19 +164,25 @@ async function execute(
     { stage: 'agent', mode, model: answer.model, tokens, timings, latency_ms: timings.total },
     'Run ended',
   );
-  return outcome;
+  if (concluded.thread && deps.chain.models.length > 0) {
+    await requestSummary(deps.summaryQueue, thread, concluded.thread).catch((error: unknown) =>
+      log.debug({ stage: 'agent', error }, 'The thread goes without a summary for now'),
+    );
+  }
+  return concluded.outcome;
 }
 
 async function conclude(
   { db, metrics }: ChatProcessorDependencies,
   { run, writer, meter }: Execution,
   outcome: RunOutcome,
-  turn?: Parameters<typeof concludeRun>[3]['turn'],
-): Promise<RunOutcome> {
-  const standing = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
+  turn?: Turn,
+): Promise<Concluded> {
+  const concluded = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
   metrics.spent(run.tenant, meter.spent);
-  metrics.runEnded(standing.type === 'completed' ? standing.data.metadata.mode : standing.type);
-  return standing;
+  const { type, data } = concluded.outcome;
+  metrics.runEnded(type === 'completed' ? data.metadata.mode : type);
+  return concluded;
 }
 
 /** Where the end cannot be stored now, another execution will come to it. */
@@ -178,7 +192,7 @@ async function concludeOrBook(
   outcome: RunOutcome,
 ): Promise<RunOutcome> {
   try {
-    return await conclude(deps, execution, outcome);
+    return (await conclude(deps, execution, outcome)).outcome;
   } catch (error) {
     await bookUnfinished(deps, execution);
     throw error;
@@ -191,9 +205,12 @@ async function bookUnfinished(
   { run, meter, log }: Execution,
 ): Promise<void> {
   metrics.spent(run.tenant, meter.spent);
-  await recordUsage(db, run, meter.spent).catch((error: unknown) =>
-    log.warn({ stage: 'agent', error, spent: meter.spent }, 'Could not book what the execution has spent'),
-  );
+  try {
+    const isDeleted = !(await findRun(db, run.id));
+    await recordUsage(db, isDeleted ? { ...run, id: randomUUID() } : run, meter.spent);
+  } catch (error) {
+    log.warn({ stage: 'agent', error, spent: meter.spent }, 'Could not book what the execution has spent');
+  }
 }
 
 function failedOutcome(run: Run, error: unknown): RunOutcome {

@@ -7,6 +7,7 @@ import {
   type Database,
   type Run,
   type SpentOnModel,
+  type ThreadLength,
   type Turn,
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
@@ -22,18 +23,25 @@ export interface Conclusion {
   spent: readonly SpentOnModel[];
 }
 
+export interface Concluded {
+  /** The outcome that stands. */
+  outcome: RunOutcome;
+  /** How long the thread is now, if this has made it longer. */
+  thread?: ThreadLength | undefined;
+}
+
 /**
  * Ends a run: the outcome, the thread's new turn and the spend are committed together, and only then is the end
- * announced.
- * If the run had ended before, the outcome that stands is announced instead.
+ * announced. If the run had ended before, the outcome that stands is announced instead; if it was deleted, this throws
+ * `RunEnded`.
  */
 export async function concludeRun(
   db: Database,
   writer: RunLogWriter,
   run: Run,
   conclusion: Conclusion,
-): Promise<RunOutcome> {
-  const standing = await pRetry(() => commit(db, run, conclusion), {
+): Promise<Concluded> {
+  const concluded = await pRetry(() => commit(db, run, conclusion), {
     retries: COMMIT_RETRIES,
     minTimeout: 100,
     factor: 3,
@@ -41,23 +49,25 @@ export async function concludeRun(
     shouldRetry: ({ error }) => classifyError(error).retryable,
   });
   try {
-    await writer.emit(standing);
+    await writer.emit(concluded.outcome);
   } catch (error) {
     // Someone else has announced the end already.
     if (!(error instanceof RunEnded)) throw error;
   }
-  return standing;
+  return concluded;
 }
 
-async function commit(db: Database, run: Run, { outcome, turn, spent }: Conclusion): Promise<RunOutcome> {
-  const committed = await db.transaction().execute(async (transaction) => {
+async function commit(db: Database, run: Run, { outcome, turn, spent }: Conclusion): Promise<Concluded> {
+  const concluded = await db.transaction().execute(async (transaction) => {
     await recordUsage(transaction, run, spent);
-    if (!(await finishRun(transaction, run.id, outcome, run.attempt))) return false;
-    if (turn) await appendTurn(transaction, turn);
-    return true;
+    if (await finishRun(transaction, run.id, outcome, run.attempt)) {
+      return { outcome, thread: turn && (await appendTurn(transaction, turn)) };
+    }
+    const present = await findRun(transaction, run.id);
+    // Rolled back: nothing may be booked under a name that was deleted.
+    if (!present) throw new RunEnded('The run was deleted with its thread');
+    return { outcome: present.outcome };
   });
-  if (committed) return outcome;
-  const standing = (await findRun(db, run.id))?.outcome;
-  if (!standing) throw new Fenced('A later attempt owns the run');
-  return standing;
+  if (!concluded.outcome) throw new Fenced('A later attempt owns the run');
+  return { ...concluded, outcome: concluded.outcome };
 }

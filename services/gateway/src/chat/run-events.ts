@@ -1,5 +1,5 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
-import { overdueAt, type Database, type NewRun } from '@quire/shared/database';
+import { deletedOutcome, overdueAt, type Database, type NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
 import { findSettledRun } from './settled-run.js';
 
@@ -33,8 +33,13 @@ export async function* runEvents(
       continue;
     }
     // While Postgres is away as well, the follower keeps its place and asks again.
-    const settled = await findSettledRun(deps.db, run.id).catch(() => undefined);
-    if (!settled?.outcome) continue;
+    const settled = await findSettledRun(deps.db, run.id).catch(() => 'away' as const);
+    if (settled === 'away') continue;
+    if (!settled) {
+      yield outcomeEntry(deletedOutcome(run.id), seen + 1);
+      return;
+    }
+    if (!settled.outcome) continue;
     const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome, seen);
     // Redis is away, or the log was begun anew and ended before it came to where this client is.
     if (!end || end.seq <= seen) {

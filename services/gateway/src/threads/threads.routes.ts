@@ -1,15 +1,37 @@
-import { THREAD_TITLE_MAX_CHARACTERS, type ThreadList, type ThreadSummary } from '@quire/shared/contracts';
-import { listThreads, type Database, type ListedThread } from '@quire/shared/database';
-import { snippet } from '@quire/shared/retrieval';
-import { Router } from 'express';
+import type { ThreadList } from '@quire/shared/contracts';
+import { findThread, listThreads, openThread, type ThreadOwner } from '@quire/shared/database';
+import { NotFound } from '@quire/shared/errors';
+import { withLinkedSignal } from '@quire/shared/process';
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { CancelDependencies } from '../chat/cancel-run.js';
+import type { Draining } from '../draining.js';
 import { allowOnly } from '../http/allow-only.js';
+import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import { deleteWholeThread } from './delete-thread.js';
+import { parseMessageRange } from './message-range.js';
+import { patchMetadata } from './patch-metadata.js';
 import { encodeCursor } from './thread-cursor.js';
 import { parseThreadPage } from './thread-page.js';
+import { detailsOf, summaryOf, threadOf } from './thread-view.js';
+
+export interface ThreadsDependencies extends CancelDependencies {
+  draining: Draining;
+}
 
 /** The caller's own threads. */
-export function threadsRoutes({ db }: { db: Database }): Router {
+export function threadsRoutes(deps: ThreadsDependencies): Router {
+  const { db } = deps;
   const router = Router();
+
+  const readThread = async (req: Request, res: Response) => {
+    const range = parseMessageRange(req.query);
+    const thread = await openThread(db, ownThread(req, res), range);
+    if (!thread) throw noThread();
+    res.json(threadOf(thread, range.includeArchived));
+  };
+
   router
     .route('/threads')
     .get(async (req, res) => {
@@ -25,15 +47,35 @@ export function threadsRoutes({ db }: { db: Database }): Router {
       res.json(list);
     })
     .all(allowOnly('GET', 'HEAD'));
+  router
+    .route('/threads/:session_id')
+    .get(readThread)
+    .patch(jsonBody, async (req: Request, res: Response) => {
+      const owner = ownThread(req, res);
+      const changed = await patchMetadata(db, owner, req.body);
+      const thread = changed ? await findThread(db, owner) : undefined;
+      if (!thread) throw noThread();
+      res.json(detailsOf(thread));
+    })
+    .delete(async (req, res) => {
+      const owner = ownThread(req, res);
+      const { clientGone, log } = contextOf(res);
+      const deleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+        deleteWholeThread(deps, owner, signal),
+      );
+      if (!deleted) throw noThread();
+      log.info({ stage: 'gateway', session_id: owner.threadId }, 'Thread deleted');
+      res.status(204).end();
+    })
+    .all(allowOnly('GET', 'HEAD', 'PATCH', 'DELETE'));
+  router.route('/history/:session_id').get(readThread).all(allowOnly('GET', 'HEAD'));
   return router;
 }
 
-function summaryOf(thread: ListedThread): ThreadSummary {
-  return {
-    session_id: thread.id,
-    title: snippet(thread.firstQuestion, THREAD_TITLE_MAX_CHARACTERS),
-    message_count: thread.messageCount,
-    created_at: thread.createdAt.toISOString(),
-    updated_at: thread.updatedAt.toISOString(),
-  };
+function ownThread(req: Request, res: Response): ThreadOwner {
+  const id = z.uuid().safeParse(req.params['session_id']);
+  if (!id.success) throw noThread();
+  return { threadId: id.data, tenant: contextOf(res).tenant };
 }
+
+const noThread = () => new NotFound('NOT_FOUND', 'There is no thread with this session_id');

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { characterCount, storableString } from './storable-text.js';
+
+export const COMMENT_MAX_CHARACTERS = 2000;
+
+export const ratingSchema = z.enum(['up', 'down']);
+export type Rating = z.infer<typeof ratingSchema>;
+
+/** The body of `POST /feedback`. Sent again for the same answer, it takes the place of what was said before. */
+export const feedbackRequestSchema = z.strictObject({
+  request_id: z.uuid(),
+  rating: ratingSchema,
+  comment: storableString()
+    .transform((text) => text.trim())
+    .refine((text) => text.length > 0, { error: 'must not be empty' })
+    .refine((text) => characterCount(text) <= COMMENT_MAX_CHARACTERS, {
+      error: `must not exceed ${COMMENT_MAX_CHARACTERS} characters`,
+    })
+    .optional(),
+});
+export type FeedbackRequest = z.infer<typeof feedbackRequestSchema>;
+
+/** What `POST /feedback` answers. */
+export const feedbackSchema = z.object({
+  request_id: z.uuid(),
+  rating: ratingSchema,
+  comment: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Rating } from '../contracts/feedback.contract.js';
+import type { Database } from './database.js';
+
+export interface GivenFeedback {
+  runId: string;
+  tenant: string;
+  rating: Rating;
+  comment: string | undefined;
+}
+
+export interface StoredFeedback {
+  rating: Rating;
+  comment: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Keeps what a tenant thinks of an answer, in place of what it thought before; undefined where it has no such answer. */
+export async function giveFeedback(
+  db: Database,
+  { runId, tenant, rating, comment }: GivenFeedback,
+): Promise<StoredFeedback | undefined> {
+  const row = await db
+    .insertInto('feedback')
+    .columns(['run_id', 'tenant', 'rating', 'comment'])
+    .expression((eb) =>
+      eb
+        .selectFrom('runs')
+        .select((run) => [
+          'id',
+          'tenant',
+          run.val(rating).as('rating'),
+          sql<string | null>`${comment ?? null}::text`.as('comment'),
+        ])
+        .where('id', '=', runId)
+        .where('tenant', '=', tenant)
+        .where('state', '=', 'completed')
+        // Waits for a deletion under way, and then finds no run.
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict.column('run_id').doUpdateSet((eb) => ({
+        rating: eb.ref('excluded.rating'),
+        comment: eb.ref('excluded.comment'),
+        updated_at: sql<Date>`now()`,
+      })),
+    )
+    .returning(['rating', 'comment', 'created_at', 'updated_at'])
+    .executeTakeFirst();
+  return (
+    row && {
+      rating: row.rating,
+      comment: row.comment,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }
+  );
+}

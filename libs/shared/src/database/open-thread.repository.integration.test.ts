@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase } from '../../test/open-for-test.js';
+import { newTurn } from '../../test/runs.js';
+import { MESSAGES_PER_PAGE } from '../contracts/thread.contract.js';
+import type { Database } from './database.js';
+import { findThread, openThread, type MessageRange } from './open-thread.repository.js';
+import { appendTurn } from './thread.repository.js';
+
+let db: Database;
+let closeDatabase: () => Promise<void>;
+let threadId: string;
+beforeAll(async () => {
+  ({ db, close: closeDatabase } = await openTestDatabase());
+});
+afterAll(() => closeDatabase());
+beforeEach(() => {
+  threadId = randomUUID();
+});
+
+const exchanges = async (count: number) => {
+  for (let n = 1; n <= count; n += 1) await appendTurn(db, newTurn(threadId, { question: `q${n}` }));
+};
+const sequences = async (range: MessageRange) => {
+  const thread = await openThread(db, { threadId, tenant: 'local' }, range);
+  return thread?.messages.map(({ seq }) => seq) ?? [];
+};
+const fromTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+
+it('a thread is opened with its newest 50 messages, and with all of them when asked', async () => {
+  await exchanges(25);
+  expect(await sequences({ includeArchived: false })).toEqual(fromTo(1, 50));
+  await exchanges(1);
+  expect(await sequences({ includeArchived: false })).toEqual(fromTo(3, 52));
+  expect(await sequences({ includeArchived: true })).toEqual(fromTo(1, 52));
+});
+
+it('a long thread comes in pages, from its end to its beginning', async () => {
+  await exchanges(1);
+  const long = MESSAGES_PER_PAGE + 10;
+  await db
+    .insertInto('messages')
+    .values(
+      fromTo(3, long).map((seq) => ({
+        thread_id: threadId,
+        seq,
+        role: seq % 2 === 1 ? 'user' : 'assistant',
+        content: 'm',
+        run_id: randomUUID(),
+      })),
+    )
+    .execute();
+  await db.updateTable('threads').set({ message_count: long }).where('id', '=', threadId).execute();
+  expect(await sequences({ includeArchived: true })).toEqual(fromTo(11, long));
+  expect(await sequences({ includeArchived: true, before: 11 })).toEqual(fromTo(1, 10));
+  expect(await sequences({ includeArchived: true, before: 1 })).toEqual([]);
+});
+
+it("another tenant's thread, or one that does not exist, is not found", async () => {
+  await exchanges(1);
+  for (const owner of [
+    { threadId, tenant: 'intruder' },
+    { threadId: randomUUID(), tenant: 'local' },
+  ]) {
+    expect(await openThread(db, owner, { includeArchived: true })).toBeUndefined();
+    expect(await findThread(db, owner)).toBeUndefined();
+  }
+});

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { Metadata } from '../contracts/metadata.contract.js';
+import { ACTIVE_MESSAGES, MESSAGES_PER_PAGE } from '../contracts/thread.contract.js';
+import type { Database } from './database.js';
+import type { ListedThread } from './thread-list.repository.js';
+import type { Turn } from './thread.repository.js';
+import type { MessageTable } from './thread.table.js';
+
+export type ThreadOwner = Pick<Turn, 'threadId' | 'tenant'>;
+
+export interface ThreadRecord extends Omit<ListedThread, 'position'> {
+  metadata: Metadata;
+}
+
+export interface OpenedThread extends ThreadRecord {
+  /** Oldest first. */
+  messages: Selectable<MessageTable>[];
+}
+
+export interface MessageRange {
+  includeArchived: boolean;
+  /** Only messages before this one. */
+  before?: number | undefined;
+}
+
+/** A thread without its messages. */
+export async function findThread(
+  db: Database,
+  { threadId, tenant }: ThreadOwner,
+): Promise<ThreadRecord | undefined> {
+  const row = await db
+    .selectFrom('threads')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
+    )
+    .select(['threads.id', 'message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(['topic_summary', 'archived_at', 'metadata'])
+    .where('threads.id', '=', threadId)
+    .where('tenant', '=', tenant)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    firstQuestion: row.content,
+    topicSummary: row.topic_summary,
+    status: row.archived_at === null ? 'active' : 'archived',
+    messageCount: row.message_count,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A thread with its newest messages, as they stood at one moment: what is there never changes, it only grows. */
+export async function openThread(
+  db: Database,
+  owner: ThreadOwner,
+  { includeArchived, before = Number.POSITIVE_INFINITY }: MessageRange,
+): Promise<OpenedThread | undefined> {
+  const thread = await findThread(db, owner);
+  if (!thread) return undefined;
+  const newest = Math.min(before - 1, thread.messageCount);
+  const behind = includeArchived ? newest - MESSAGES_PER_PAGE : thread.messageCount - ACTIVE_MESSAGES;
+  const messages = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('thread_id', '=', owner.threadId)
+    .where('seq', '>', behind)
+    .where('seq', '<=', newest)
+    .orderBy('seq')
+    .execute();
+  return { ...thread, messages };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@quire/testkit';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase } from '../../test/open-for-test.js';
+import { completedEvent } from '../../test/run-events.js';
+import { newRun, newTurn } from '../../test/runs.js';
+import type { Database } from './database.js';
+import { giveFeedback } from './feedback.repository.js';
+import { claimRun, findRun, finishRun, insertRuns } from './run.repository.js';
+import { deleteThread, unfinishedRunsOf } from './thread-deletion.repository.js';
+import { appendTurn } from './thread.repository.js';
+import { recordUsage } from './usage.repository.js';
+
+let db: Database;
+let closeDatabase: () => Promise<void>;
+let threadId: string;
+beforeAll(async () => {
+  ({ db, close: closeDatabase } = await openTestDatabase());
+});
+afterAll(() => closeDatabase());
+beforeEach(() => {
+  threadId = randomUUID();
+});
+
+const remove = (tenant = 'local') =>
+  db.transaction().execute((transaction) => deleteThread(transaction, { threadId, tenant }));
+
+async function accept(tenant = 'local'): Promise<string> {
+  const run = newRun({ tenant, request: { message: 'Hi', session_id: threadId, top_k: 5 } });
+  await insertRuns(db, [run]);
+  return run.id;
+}
+
+async function finish(runId: string, transaction = db): Promise<boolean> {
+  if (!(await finishRun(transaction, runId, completedEvent(runId)))) return false;
+  await appendTurn(transaction, newTurn(threadId, { runId }));
+  return true;
+}
+
+const rowsOf = async (table: 'messages' | 'feedback' | 'model_usage', runId: string) =>
+  db.selectFrom(table).select('run_id').where('run_id', '=', runId).execute();
+const threads = () => db.selectFrom('threads').select('id').where('id', '=', threadId).execute();
+
+it('takes messages, runs and feedback along; what was spent stays, under a name that leads nowhere', async () => {
+  const [first, second] = [await accept(), await accept()];
+  for (const runId of [first, second]) await finish(runId);
+  const tenant = randomUUID();
+  const tokens = { prompt: 7, completion: 1, total: 8 };
+  const spent = [{ model: 'flash', calls: 1, tokens, estimated: false, costUsd: 0.5 }];
+  await recordUsage(db, { id: first, attempt: 1, tenant }, spent);
+  await recordUsage(db, { id: first, attempt: 2, tenant }, spent);
+  await giveFeedback(db, { runId: second, tenant: 'local', rating: 'up', comment: undefined });
+
+  const deleted = await remove();
+  expect(deleted?.map(({ id }) => id).sort()).toEqual([first, second].sort());
+  expect(await threads()).toEqual([]);
+  for (const runId of [first, second]) {
+    expect(await findRun(db, runId)).toBeUndefined();
+    for (const table of ['messages', 'feedback', 'model_usage'] as const) {
+      expect(await rowsOf(table, runId)).toEqual([]);
+    }
+  }
+  const booked = await db.selectFrom('model_usage').selectAll().where('tenant', '=', tenant).execute();
+  expect(booked.map(({ prompt_tokens, cost_usd }) => [prompt_tokens, cost_usd])).toEqual([
+    [7, 0.5],
+    [7, 0.5],
+  ]);
+});
+
+it("leaves another thread, and another tenant's, as they are", async () => {
+  const [mine, theirs] = [await accept(), await accept('somebody-else')];
+  await finish(mine);
+  expect(await remove('intruder')).toBeUndefined();
+  expect(await remove('somebody-else')).toMatchObject([{ id: theirs }]);
+  expect(await findRun(db, mine)).toBeDefined();
+  expect(await threads()).toHaveLength(1);
+});
+
+it('a thread that is not there is not found, nor is one that was deleted before', async () => {
+  expect(await remove()).toBeUndefined();
+  await finish(await accept());
+  expect(await remove()).toHaveLength(1);
+  expect(await remove()).toBeUndefined();
+});
+
+it('a thread that consists of a question under way can be deleted, and its run cannot bring it back', async () => {
+  const runId = await accept();
+  await claimRun(db, runId);
+  expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([runId]);
+  expect(await unfinishedRunsOf(db, { threadId, tenant: 'intruder' })).toEqual([]);
+  expect(await remove()).toEqual([{ id: runId, attempt: 1, hadEnded: false }]);
+  expect(await finish(runId)).toBe(false);
+  expect(await threads()).toEqual([]);
+});
+
+it('waits for a turn that is being committed, and takes it along', async () => {
+  const runId = await accept();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const committing = db.transaction().execute(async (transaction) => {
+    await finish(runId, transaction);
+    await held;
+  });
+  let isDeleted = false;
+  const deletion = remove().then((runs) => {
+    isDeleted = true;
+    return runs;
+  });
+  await eventually(async () => {
+    const { rows } = await waitingForLocks();
+    expect(rows).toHaveLength(1);
+  });
+  expect(isDeleted).toBe(false);
+  release();
+  await committing;
+  expect(await deletion).toMatchObject([{ id: runId, hadEnded: true }]);
+  expect(await threads()).toEqual([]);
+  expect(await rowsOf('messages', runId)).toEqual([]);
+});
+
+it('takes along what was asked and answered while it waited', async () => {
+  const slow = await accept();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const committing = db.transaction().execute(async (transaction) => {
+    await finishRun(transaction, slow, completedEvent(slow));
+    await held;
+  });
+  const deletion = remove();
+  await eventually(async () => expect((await waitingForLocks()).rows).toHaveLength(1));
+  const quick = await accept();
+  await finish(quick);
+  release();
+  await committing;
+  expect((await deletion)?.map(({ id }) => id)).toEqual([slow, quick]);
+  expect(await findRun(db, quick)).toBeUndefined();
+  expect(await threads()).toEqual([]);
+});
+
+it('among turns that are being committed leaves whole turns or nothing, and no run of what is gone', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const runs = await Promise.all(Array.from({ length: 8 }, () => accept()));
+    const commits = runs.map((id) => db.transaction().execute((transaction) => finish(id, transaction)));
+    await Promise.all([...commits, remove(), remove()]);
+    const left = await db.selectFrom('messages').selectAll().where('thread_id', '=', threadId).execute();
+    for (const { run_id } of left) expect(await findRun(db, run_id)).toBeDefined();
+    const finished = await Promise.all(runs.map((id) => findRun(db, id)));
+    expect(left).toHaveLength(2 * finished.filter((run) => run?.outcome).length);
+    await remove();
+  }
+});
+
+const waitingForLocks = () =>
+  sql`SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(
+    db,
+  );

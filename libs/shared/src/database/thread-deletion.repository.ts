@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { RunOutcome } from '../contracts/run-event.contract.js';
+import type { Database } from './database.js';
+import type { ThreadOwner } from './open-thread.repository.js';
+import { unlinkUsage } from './usage.repository.js';
+
+export interface DeletedRun {
+  id: string;
+  attempt: number;
+  hadEnded: boolean;
+}
+
+/** How a run ends for those who follow it while it is deleted; what it has spent is booked without its name. */
+export function deletedOutcome(runId: string): RunOutcome {
+  const tokens_used = { prompt: 0, completion: 0, total: 0 };
+  return { type: 'cancelled', data: { request_id: runId, tokens_used } };
+}
+
+/** Runs of a tenant's thread that are still under way. */
+export async function unfinishedRunsOf(db: Database, { threadId, tenant }: ThreadOwner): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('session_id', '=', threadId)
+    .where('tenant', '=', tenant)
+    .where('finished_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes a thread with its messages, runs and feedback, and answers the runs; undefined where the tenant has neither
+ * thread nor run of this id. A run that is deleted cannot commit a turn any more. What was spent stays booked, under
+ * ids that name nothing. Run inside a transaction.
+ */
+export async function deleteThread(
+  db: Database,
+  { threadId, tenant }: ThreadOwner,
+): Promise<DeletedRun[] | undefined> {
+  const deleting = db.deleteFrom('runs').returning(['id', 'attempt', 'finished_at']);
+  // Runs before the thread, as whoever commits a turn locks them.
+  const runs = await deleting.where('session_id', '=', threadId).where('tenant', '=', tenant).execute();
+  const thread = await db
+    .selectFrom('threads')
+    .select('id')
+    .where('id', '=', threadId)
+    .where('tenant', '=', tenant)
+    .forUpdate()
+    .executeTakeFirst();
+  if (thread) {
+    // While the first statement waited for a commit, another run may have been accepted and have ended.
+    const questions = await db
+      .selectFrom('messages')
+      .select('run_id')
+      .where('thread_id', '=', threadId)
+      .where('role', '=', 'user')
+      .execute();
+    const committed = questions.map(({ run_id }) => run_id);
+    runs.push(...(await deleting.where(sql<boolean>`id = ANY(${committed}::uuid[])`).execute()));
+    await db.deleteFrom('threads').where('id', '=', threadId).execute();
+  } else if (runs.length === 0) return undefined;
+  await unlinkUsage(
+    db,
+    runs.map(({ id }) => id),
+  );
+  return runs.map(({ id, attempt, finished_at }) => ({ id, attempt, hadEnded: finished_at !== null }));
+}

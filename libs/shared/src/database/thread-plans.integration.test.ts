@@ -1,0 +1,174 @@
+import { createTestDatabase } from '@quire/testkit';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../test/silent-logger.js';
+import { ACTIVE_MESSAGES } from '../contracts/thread.contract.js';
+import type { Database, Tables } from './database.js';
+import { archiveIdleThreads } from './idle-thread.repository.js';
+import { migrate } from './migrate.js';
+import { openThread } from './open-thread.repository.js';
+import { deleteThread } from './thread-deletion.repository.js';
+import { listThreads } from './thread-list.repository.js';
+import { recentExchanges } from './thread.repository.js';
+
+const THREADS = 50_000;
+const MESSAGES_EACH = 20;
+const LONG_THREAD = 200;
+const TENANT = 'tenant-7';
+const FILL_LIMIT_MS = 120_000;
+
+let db: Database;
+let drop: () => Promise<void>;
+let executed: CompiledQuery[] = [];
+let threadId: string;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  // Without the time limits of `openDatabase`, which are for statements of the product.
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void executed.push(query),
+  });
+  await migrate(db, silentLogger);
+  await fill();
+}, FILL_LIMIT_MS);
+
+afterAll(async () => {
+  await db.destroy();
+  await drop();
+});
+
+/** 500 threads for each of 100 tenants; the one that is looked at is longer than the others. */
+async function fill(): Promise<void> {
+  // Every reference is right by construction; checking a million of them takes most of the time.
+  await sql`SET session_replication_role = replica`.execute(db);
+  await sql`
+    INSERT INTO threads (id, tenant, message_count, updated_at, archived_at)
+    SELECT md5(n::text)::uuid, 'tenant-' || n % 100,
+      CASE n WHEN 7 THEN ${LONG_THREAD}::integer ELSE ${MESSAGES_EACH}::integer END, now() - n * interval '1 minute',
+      CASE WHEN n > 60 THEN now() END
+    FROM generate_series(1, ${THREADS}::integer) n`.execute(db);
+  await sql`
+    INSERT INTO messages (thread_id, seq, role, content, run_id)
+    SELECT threads.id, seq, CASE seq % 2 WHEN 1 THEN 'user' ELSE 'assistant' END, 'How do nodes talk?', threads.id
+    FROM threads, generate_series(1, message_count) seq`.execute(db);
+  await sql`
+    INSERT INTO runs (id, tenant, session_id, request, accepted_at, deadline_at)
+    SELECT id, tenant, id, '{}', now(), now() FROM threads`.execute(db);
+  await sql`
+    INSERT INTO model_usage (run_id, attempt, model, tenant, calls, prompt_tokens, completion_tokens, estimated)
+    SELECT id, 1, 'flash', tenant, 1, 1, 1, false FROM threads`.execute(db);
+  await sql`SET session_replication_role = DEFAULT`.execute(db);
+  await sql`ANALYZE`.execute(db);
+  const looked = db.selectFrom('threads').select('id').where('message_count', '=', LONG_THREAD);
+  threadId = (await looked.executeTakeFirstOrThrow()).id;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: PlanNode[];
+}
+
+/** The plans of the very statements that this makes, flattened. */
+async function plansOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
+  executed = [];
+  await work();
+  const statements = executed.filter(({ sql: text }) => !/^(begin|commit|rollback)/i.test(text));
+  expect(statements.length).toBeGreaterThan(0);
+  const nodes: PlanNode[] = [];
+  for (const { sql: text, parameters } of statements) {
+    const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`;
+    const plan = await rolledBack((open) =>
+      open.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        CompiledQuery.raw(explained, [...parameters]),
+      ),
+    );
+    const root = plan.rows[0]?.['QUERY PLAN'][0].Plan;
+    if (root) nodes.push(...flattened(root));
+  }
+  return nodes;
+}
+
+const flattened = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flattened)];
+
+class Undone extends Error {}
+
+async function rolledBack<T>(work: (open: Database) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      result = { value: await work(transaction) };
+      throw new Undone();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+  if (!result) throw new Error('nothing was done');
+  return result.value;
+}
+
+const kinds = (nodes: PlanNode[]) => nodes.map((node) => node['Node Type']);
+const indexes = (nodes: PlanNode[]) => new Set(nodes.flatMap((node) => node['Index Name'] ?? []));
+
+function expectIndexed(nodes: PlanNode[], most: number): void {
+  expect(kinds(nodes)).not.toContain('Seq Scan');
+  for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(most);
+}
+
+it('the tables are as large as they are said to be', async () => {
+  const count = await db
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect(Number(count.count)).toBeGreaterThan(1_000_000);
+});
+
+it('opening a thread reads those of its messages that are shown, and no others', async () => {
+  for (const [includeArchived, shown] of [
+    [false, ACTIVE_MESSAGES],
+    [true, LONG_THREAD],
+  ] as const) {
+    const nodes = await plansOf(() => openThread(db, { threadId, tenant: TENANT }, { includeArchived }));
+    expectIndexed(nodes, shown);
+    expect(indexes(nodes)).toEqual(new Set(['threads_pkey', 'messages_pkey']));
+  }
+});
+
+it("a page of a tenant's threads reads one page, also far behind", async () => {
+  const first = await plansOf(() => listThreads(db, TENANT, { limit: 20 }));
+  const [, , , , , position] = await listThreads(db, TENANT, { limit: 400 });
+  const behind = { limit: 20, after: position?.position };
+  for (const nodes of [first, await plansOf(() => listThreads(db, TENANT, behind))]) {
+    expectIndexed(nodes, 20);
+    expect(kinds(nodes).filter((kind) => kind.includes('Sort'))).toEqual([]);
+    expect(indexes(nodes)).toContain('threads_by_age');
+  }
+});
+
+it('the history of a thread is read from its end: no archived message is looked at', async () => {
+  const nodes = await plansOf(() => recentExchanges(db, { threadId, tenant: TENANT }, 5));
+  expectIndexed(nodes, ACTIVE_MESSAGES);
+});
+
+it('the sweep finds idle threads among those in use alone', async () => {
+  const nodes = await plansOf(() =>
+    rolledBack((open) => archiveIdleThreads(open, { idleMs: 3_500_000, limit: 1000 })),
+  );
+  expectIndexed(nodes, 10);
+  expect(indexes(nodes)).toContain('threads_in_use');
+});
+
+it('deleting a thread finds its runs and messages by index', async () => {
+  const nodes = await plansOf(() => rolledBack((open) => deleteThread(open, { threadId, tenant: TENANT })));
+  expect(
+    nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
+  ).toEqual([]);
+  expect(indexes(nodes)).toContain('runs_by_thread');
+});

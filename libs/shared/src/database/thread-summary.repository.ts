@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import type { ThreadOwner } from './open-thread.repository.js';
+import type { ThreadLength } from './thread.repository.js';
+
+export interface ThreadTopic extends ThreadLength {
+  summary: string | null;
+  createdAt: Date;
+}
+
+export async function findTopic(
+  db: Database,
+  { threadId, tenant }: ThreadOwner,
+): Promise<ThreadTopic | undefined> {
+  const row = await db
+    .selectFrom('threads')
+    .select(['topic_summary', 'summarized_messages', 'message_count', 'created_at'])
+    .where('id', '=', threadId)
+    .where('tenant', '=', tenant)
+    .executeTakeFirst();
+  return (
+    row && {
+      summary: row.topic_summary,
+      summarizedMessages: row.summarized_messages,
+      messages: row.message_count,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+/**
+ * Keeps a summary of a thread as it was with so many messages; false if the thread is gone or a newer summary is there.
+ * A thread that was deleted and begun anew under the same id is another one.
+ */
+export async function saveTopic(
+  db: Database,
+  { threadId, tenant }: ThreadOwner,
+  { summary, messages, createdAt }: { summary: string; messages: number; createdAt: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('threads')
+    .set({ topic_summary: summary, summarized_messages: messages })
+    .where('id', '=', threadId)
+    .where('tenant', '=', tenant)
+    .where('summarized_messages', '<', messages)
+    .where(sql<Date>`date_trunc('milliseconds', created_at)`, '=', createdAt)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { ThreadLength, ThreadOwner } from '@quire/shared/database';
+import type { JobQueue } from '@quire/shared/jobs';
+
+const MESSAGES_PER_SUMMARY = 2 * 5;
+
+/** Five exchanges have come since the last summary, or since the beginning. */
+export function isSummaryDue({ messages, summarizedMessages }: ThreadLength): boolean {
+  return messages - summarizedMessages >= MESSAGES_PER_SUMMARY;
+}
+
+/**
+ * Has a thread summarized in the background. Turns that find the same summary due ask for the same job, so that it is
+ * made once; one that was lost is asked for again by a later turn.
+ */
+export async function requestSummary(
+  queue: Pick<JobQueue<'summary'>, 'add'>,
+  { threadId, tenant }: ThreadOwner,
+  length: ThreadLength,
+): Promise<void> {
+  if (!isSummaryDue(length)) return;
+  const nth = Math.floor(length.messages / MESSAGES_PER_SUMMARY);
+  await queue.add(`${threadId}-${nth}`, { thread_id: threadId, tenant, usage_id: randomUUID() });
+}

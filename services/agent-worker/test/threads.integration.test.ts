@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { announceCancel } from '@quire/shared/cancellation';
+import { deletedOutcome, deleteThread, findThread, openThread } from '@quire/shared/database';
+import { openQueue } from '@quire/shared/jobs';
+import { answer, stallAfter } from '@quire/scripted-providers';
+import { eventually } from '@quire/testkit';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reconcileRuns } from '../src/reconciliation/reconcile-runs.js';
+import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
+import { wordsOf } from './shown-answer.js';
+
+async function agentForTest(options: AgentOptions = {}): Promise<AgentUnderTest> {
+  const agent = await startAgent(options);
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+it('50 questions at once on one thread, answered by two workers, keep their order and their own answers', async () => {
+  const agent = await agentForTest();
+  agent.providers.chat.byDefault(({ messages }) => {
+    const asked = /<question[^>]*>\n(.*)\n/.exec(messages.map(wordsOf).join('\n'))?.[1] ?? '';
+    return answer(`Answer to ${asked} [1].`);
+  });
+  const { redisUrl, database, providers } = agent;
+  const second = await startAgent({ redisUrl, database, providers });
+  onTestFinished(() => second.stop());
+  const session_id = randomUUID();
+  const questions = Array.from({ length: 50 }, (_, n) => `Question ${n + 1}?`);
+  const runs = await Promise.all(questions.map((message) => agent.ask({ message, session_id })));
+  await Promise.all(runs.map((runId) => agent.ended(runId)));
+
+  const owner = { threadId: session_id, tenant: 'local' };
+  const whole = await openThread(agent.db, owner, { includeArchived: true });
+  const messages = whole?.messages ?? [];
+  expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  expect(messages.map(({ role }) => role)).toEqual(questions.flatMap(() => ['user', 'assistant']));
+  const times = messages.map(({ created_at }) => created_at.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  for (let n = 0; n < 100; n += 2) {
+    const [question, reply] = [messages[n], messages[n + 1]];
+    expect(reply?.run_id).toBe(question?.run_id);
+    expect(runs[questions.indexOf(question?.content ?? '')]).toBe(question?.run_id);
+    expect(reply?.content).toBe(`Answer to ${question?.content} [1].`);
+  }
+  expect(new Set(messages.map(({ run_id }) => run_id)).size).toBe(50);
+  const active = await openThread(agent.db, owner, { includeArchived: false });
+  expect(active?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 51));
+}, 90_000);
+
+describe('a thread that nobody uses', () => {
+  const used = async (agent: AgentUnderTest) => {
+    const session = randomUUID();
+    await agent.ended(await agent.ask({ session_id: session }));
+    return session;
+  };
+  const statusOf = async (agent: AgentUnderTest, threadId: string) =>
+    (await findThread(agent.db, { threadId, tenant: 'local' }))?.status;
+  const idleFor = (agent: AgentUnderTest, id: string, minutes: number) =>
+    sql`UPDATE threads SET updated_at = now() - make_interval(mins => ${minutes}) WHERE id = ${id}`.execute(
+      agent.db,
+    );
+
+  it('is archived by the sweep after its time, and revived by the next question', async () => {
+    const agent = await agentForTest({ archiveEveryMs: 100 });
+    const { redisUrl, database, providers } = agent;
+    const second = await startAgent({ redisUrl, database, providers, archiveEveryMs: 100 });
+    onTestFinished(() => second.stop());
+    const [idle, busy] = [await used(agent), await used(agent)];
+    await idleFor(agent, idle, 61);
+    await idleFor(agent, busy, 59);
+    await eventually(async () => expect(await statusOf(agent, idle)).toBe('archived'));
+    expect(await statusOf(agent, busy)).toBe('active');
+    await agent.ended(await agent.ask({ session_id: idle }));
+    await sleep(300);
+    expect(await statusOf(agent, idle)).toBe('active');
+  });
+
+  it('is archived after the time that was configured', async () => {
+    const agent = await agentForTest({ archiveEveryMs: 100, threadIdleMs: 1000 });
+    const session = await used(agent);
+    expect(await statusOf(agent, session)).toBe('active');
+    await eventually(async () => expect(await statusOf(agent, session)).toBe('archived'));
+  });
+});
+
+describe('a run whose thread is deleted under it', () => {
+  /** As the gateway does it where the worker has not stopped in time. */
+  const deleteUnder = async (agent: AgentUnderTest, threadId: string) => {
+    const owner = { threadId, tenant: 'local' };
+    return agent.db.transaction().execute((transaction) => deleteThread(transaction, owner));
+  };
+  const left = async (agent: AgentUnderTest, runId: string, threadId: string) => ({
+    thread: await findThread(agent.db, { threadId, tenant: 'local' }),
+    bookedUnderItsName: await agent.db
+      .selectFrom('model_usage')
+      .selectAll()
+      .where('run_id', '=', runId)
+      .execute(),
+  });
+  const outcomeOfJob = async (agent: AgentUnderTest, runId: string) => {
+    const queue = openQueue('chat', agent.redis);
+    onTestFinished(() => queue.close());
+    return eventually(
+      async () => {
+        const job = await queue.find(runId);
+        expect(job.state).not.toBe('pending');
+        return job;
+      },
+      { timeoutMs: 15_000 },
+    );
+  };
+  const spentTokens = async (agent: AgentUnderTest) =>
+    (await agent.db.selectFrom('model_usage').select('prompt_tokens').execute()).map(
+      ({ prompt_tokens }) => prompt_tokens,
+    );
+
+  it('does not bring it back with its answer; what it spent is booked once, without its name', async () => {
+    const agent = await agentForTest({ models: 'first' });
+    const session = randomUUID();
+    const usage = { usage: { promptTokens: 700, completionTokens: 7 } };
+    agent.providers.chat.byDefault(async () => {
+      await deleteUnder(agent, session);
+      return answer('So [1].', usage);
+    });
+    const runId = await agent.ask({ session_id: session });
+    expect(await outcomeOfJob(agent, runId)).toEqual({ state: 'completed', result: { outcome: 'deleted' } });
+    expect(await left(agent, runId, session)).toEqual({ thread: undefined, bookedUnderItsName: [] });
+    expect(await spentTokens(agent)).toEqual([700]);
+  });
+
+  it('stops in the middle of its answer when it hears of it', async () => {
+    const agent = await agentForTest({ models: 'first' });
+    const session = randomUUID();
+    agent.providers.chat.byDefault(stallAfter(3, 'Nodes exchange messages on topics [1].'));
+    const runId = await agent.ask({ session_id: session });
+    await eventually(async () => expect(JSON.stringify(await agent.events(runId))).toContain('Nodes'));
+    const [run] = (await deleteUnder(agent, session)) ?? [];
+    await agent.runLog.eraseUnfinished(runId, run?.attempt ?? 0, deletedOutcome(runId));
+    await announceCancel(agent.redis, runId);
+    expect(await outcomeOfJob(agent, runId)).toEqual({ state: 'completed', result: { outcome: 'deleted' } });
+    expect(await left(agent, runId, session)).toEqual({ thread: undefined, bookedUnderItsName: [] });
+    expect(JSON.stringify(await agent.events(runId))).not.toContain('Nodes');
+    expect(await spentTokens(agent)).toHaveLength(1);
+  });
+
+  it('leaves a job behind that finds nothing to do', async () => {
+    const agent = await agentForTest();
+    const session = randomUUID();
+    const runId = await agent.ask({ session_id: session }, 60_000, { enqueue: false });
+    await deleteUnder(agent, session);
+    await agent.enqueue(runId);
+    expect(await outcomeOfJob(agent, runId)).toEqual({ state: 'completed', result: { outcome: 'unknown' } });
+    expect(await agent.events(runId)).toEqual([]);
+  });
+
+  it('is not enqueued again by a reconciler that has just seen it', async () => {
+    const agent = await agentForTest();
+    const session = randomUUID();
+    const runId = await agent.ask({ session_id: session }, 60_000, { enqueue: false });
+    await sql`UPDATE runs SET accepted_at = now() - interval '10 seconds'`.execute(agent.db);
+    const queue = openQueue('chat', agent.redis);
+    onTestFinished(() => queue.close());
+    const statesOf = async (runIds: readonly string[]) => {
+      await deleteUnder(agent, session);
+      return queue.statesOf(runIds);
+    };
+    const reconciled: string[] = [];
+    const { db, runLog } = agent;
+    await reconcileRuns({ db, runLog, queue: { ...queue, statesOf } }, (id) => reconciled.push(id));
+    expect(reconciled).toEqual([]);
+    expect(await queue.find(runId)).toEqual({ state: 'missing' });
+    expect(await agent.events(runId)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { announceCancel } from '@quire/shared/cancellation';
+import { deletedOutcome, deleteThread, unfinishedRunsOf, type ThreadOwner } from '@quire/shared/database';
+import { cancelRun, type CancelDependencies } from '../chat/cancel-run.js';
+import { queueUnavailable } from '../chat/queue-unavailable.js';
+
+/**
+ * Deletes a thread completely; false where the caller has none of this id. Runs under way are cancelled first, so that
+ * their workers book what they have spent; one that does not stop in time loses its row, without which nothing it
+ * makes can be stored. The logs go before Postgres forgets which they were: if Redis fails, the caller can try again.
+ */
+export async function deleteWholeThread(
+  deps: CancelDependencies,
+  owner: ThreadOwner,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!deps.pulse.isFelt) throw queueUnavailable();
+  const unfinished = await unfinishedRunsOf(deps.db, owner);
+  await Promise.all(unfinished.map((runId) => cancelRun(deps, runId, signal)));
+  return deps.db.transaction().execute(async (transaction) => {
+    const runs = await deleteThread(transaction, owner);
+    if (!runs) return false;
+    await deps.runLog.erase(runs.filter(({ hadEnded }) => hadEnded).map(({ id }) => id));
+    for (const { id, attempt } of runs.filter(({ hadEnded }) => !hadEnded)) {
+      await deps.runLog.eraseUnfinished(id, attempt, deletedOutcome(id));
+      await announceCancel(deps.redis, id);
+      await deps.queue.remove(id).catch(() => {});
+    }
+    return true;
+  });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { errorEnvelopeSchema, feedbackSchema } from '@quire/shared/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { answered } from './thread-turns.js';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const give = async (body: unknown) => {
+  const response = await gateway.post('/feedback', body);
+  expect(response.status).toBe(200);
+  return feedbackSchema.strict().parse(await response.json());
+};
+const refused = async (body: unknown) => {
+  const response = await gateway.post('/feedback', body);
+  const { error_code: code, details } = errorEnvelopeSchema.parse(await response.json());
+  return { status: response.status, code, paths: details?.map(({ path }) => path) };
+};
+const stored = (runId: string) =>
+  gateway.db.selectFrom('feedback').selectAll().where('run_id', '=', runId).execute();
+
+it('is kept once for an answer, and can be changed', async () => {
+  const { runId } = await answered(gateway.db);
+  const first = await give({ request_id: runId, rating: 'down', comment: ' Wrong page\n' });
+  expect(first).toMatchObject({ request_id: runId, rating: 'down', comment: 'Wrong page' });
+  const second = await give({ request_id: runId, rating: 'up' });
+  expect(second).toMatchObject({ rating: 'up', comment: null, created_at: first.created_at });
+  expect(await stored(runId)).toMatchObject([{ tenant: 'local', rating: 'up', comment: null }]);
+});
+
+it('takes a comment of 2,000 characters', async () => {
+  const { runId } = await answered(gateway.db);
+  const comment = '😀'.repeat(2000);
+  expect(await give({ request_id: runId, rating: 'up', comment })).toMatchObject({ comment });
+});
+
+it("is not found for what is no answer of the caller's", async () => {
+  const theirs = await answered(gateway.db, { tenant: 'somebody-else' });
+  const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
+  const { request_id: unfinished } = (await accepted.json()) as { request_id: string };
+  const accepting = await gateway.post('/chat', { message: 'Ho' }, { prefer: 'respond-async' });
+  const { request_id: without } = (await accepting.json()) as { request_id: string };
+  await gateway.conclude(failed(without));
+  for (const request_id of [theirs.runId, unfinished, without, randomUUID()]) {
+    expect(await refused({ request_id, rating: 'up' })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await stored(request_id)).toEqual([]);
+  }
+});
+
+it.each([
+  ['no answer', { rating: 'up' }, ['request_id']],
+  ['no rating', { request_id: randomUUID() }, ['rating']],
+  ['another rating', { request_id: randomUUID(), rating: 'meh' }, ['rating']],
+  ['an id that is none', { request_id: 'x', rating: 'up' }, ['request_id']],
+  ['an empty comment', { request_id: randomUUID(), rating: 'up', comment: '  ' }, ['comment']],
+  ['a long comment', { request_id: randomUUID(), rating: 'up', comment: 'x'.repeat(2001) }, ['comment']],
+  ['a comment with a NUL', { request_id: randomUUID(), rating: 'up', comment: 'a\u0000' }, ['comment']],
+  ['an unknown field', { request_id: randomUUID(), rating: 'up', stars: 5 }, ['stars']],
+])('refuses %s', async (_, body, paths) => {
+  expect(await refused(body)).toEqual({ status: 400, code: 'INVALID_REQUEST', paths });
+});
+
+it('is given with POST alone', async () => {
+  const response = await gateway.get('/feedback');
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+});
