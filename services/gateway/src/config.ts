@@ -28,4 +28,5 @@ const gatewayEnvironment = z.object({
 
 export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
 
-export const loadGatewayConfig = (): Readonly<GatewayConfig> => loadConfig(gatewayEnvironment);
+export const loadGatewayConfig = (env?: Record<string, string | undefined>): Readonly<GatewayConfig> =>
+  loadConfig(gatewayEnvironment, env);

@@ -1,12 +1,13 @@
 import type { Parameter } from '../openapi/api-description.js';
 
+// Without examples: the docs page would send them along with every question that is tried there.
+
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
     'Names the question: the same key and body give the same run for 24 hours, however often they are sent.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-  example: 'b6c5a9f2-question-1',
 };
 
 export const prefer: Parameter = {
@@ -14,7 +15,6 @@ export const prefer: Parameter = {
   in: 'header',
   description: '`respond-async`: answer 202 at once, with the `Location` of the run.',
   schema: { type: 'string' },
-  example: 'respond-async',
 };
 
 const position = { type: 'integer', minimum: 0, maximum: 999_999_999 } as const;
@@ -26,13 +26,11 @@ export const afterParameters: readonly Parameter[] = [
     in: 'header',
     description: 'The last event that the client has seen; browsers send it by themselves.',
     schema: position,
-    example: 3,
   },
   {
     name: 'after',
     in: 'query',
     description: 'The same, for clients that cannot set headers.',
     schema: position,
-    example: 3,
   },
 ];

@@ -24,7 +24,6 @@ export interface OpenApiDocument {
     description: string;
     license: { name: string; identifier: string };
   };
-  servers: { url: string }[];
   security: readonly object[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<Method, OperationObject>>>;
@@ -44,7 +43,6 @@ export function openApiDocument(groups: readonly ApiGroup[], version: string): O
   return {
     openapi: '3.1.1',
     info: { title: 'Quire', version, description, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/' }],
     security,
     tags: groups.map((group) => ({ name: group.name, description: group.description })),
     paths: Object.fromEntries(groups.flatMap((group) => Object.entries(pathsOf(group)))),

@@ -50,7 +50,6 @@ export const threadsApi: ApiGroup = {
             in: 'query',
             description: 'The `next_cursor` of an earlier page.',
             schema: { type: 'string' },
-            example: cursor,
           },
         ],
         answers: {
