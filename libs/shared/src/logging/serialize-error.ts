@@ -9,15 +9,14 @@ const answerFields = ['error', 'body', 'rawResponse'] as const;
  */
 export function withoutProviderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const line: Record<string, unknown> = { ...stdSerializers.err(error) };
+  const line = { ...stdSerializers.err(error) };
   let link: unknown = error;
   for (let depth = 0; link instanceof Error && depth < 10; depth += 1) {
     const status = statusOf(link);
     if (status !== undefined && link.message !== '') {
       const { message } = link;
-      for (const key of ['message', 'stack']) {
-        line[key] = String(line[key] ?? '').replaceAll(message, `HTTP ${status}`);
-      }
+      line.message = line.message.replaceAll(message, `HTTP ${status}`);
+      line.stack = line.stack.replaceAll(message, `HTTP ${status}`);
       for (const field of answerFields) delete line[field];
     }
     link = link.cause;

@@ -5,11 +5,11 @@ import { loadGatewayConfig } from '../../dist/config.js';
 const { service, server } = compose(loadGatewayConfig());
 await service.start();
 
-const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
-
-process.on('message', async () => {
+process.on('message', () => {
   globalThis.gc();
   const sockets = process.getActiveResourcesInfo().filter((type) => type.startsWith('TCPSocket')).length;
-  process.send({ heapBytes: process.memoryUsage().heapUsed, connections: await connections(), sockets });
+  server.getConnections((_error, connections) => {
+    process.send({ heapBytes: process.memoryUsage().heapUsed, connections, sockets });
+  });
 });
 process.send({ port: server.address().port });
