@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditDependencies } from './audit-dependencies.mjs';
 import { REPOSITORY } from './repository.mjs';
 import { npm, runCommand } from './run-command.mjs';
 import { setup } from './setup.mjs';
@@ -14,6 +15,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 // With arguments somebody works on a few tests: the checks of the whole repository would only be in the way.
 if (vitestArguments.length === 0) {
   for (const check of CHECKS) total[(await passes(check)) ? 'passed' : 'failed'] += 1;
+  total[await auditDependencies()] += 1;
 }
 const tests = await runTests();
 for (const key of Object.keys(total)) total[key] += tests[key];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
@@ -13,12 +13,17 @@ import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import { chatRoutes } from './chat/chat.routes.js';
 import { RunInserter } from './chat/run-inserter.js';
 import type { GatewayConfig } from './config.js';
+import { docsRoutes } from './docs/docs.routes.js';
 import { Draining } from './draining.js';
 import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
+import { createHttpServer } from './http/http-server.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
+import { apiGroups } from './openapi/api-groups.js';
+import { openApiDocument } from './openapi/openapi-document.js';
+import { packageVersion } from './package-version.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
@@ -55,7 +60,7 @@ export function compose(config: GatewayConfig): Gateway {
     QDRANT_CHECK_LIMIT_MS,
   );
 
-  const app = createApp(logger, [
+  const routers = [
     healthRoutes({
       redis,
       queues,
@@ -81,8 +86,10 @@ export function compose(config: GatewayConfig): Gateway {
     searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS }),
     threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, draining }),
     feedbackRoutes({ db }),
-  ]);
-  const server = createServer({ keepAliveTimeout: 65_000 }, app);
+    docsRoutes(openApiDocument(apiGroups, packageVersion)),
+  ];
+  const app = createApp(logger, routers, config.CORS_ORIGINS);
+  const server = createHttpServer(app);
   const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {

@@ -1,6 +1,16 @@
 import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
 import { z } from 'zod';
 
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
+/** Web origins, separated by commas. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every(isOrigin), {
+    error: 'must be origins like https://book.example, separated by commas',
+  });
+
 const gatewayEnvironment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8787),
@@ -12,9 +22,11 @@ const gatewayEnvironment = z.object({
   RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),
+  CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 
 export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
 
-export const loadGatewayConfig = (): Readonly<GatewayConfig> => loadConfig(gatewayEnvironment);
+export const loadGatewayConfig = (env?: Record<string, string | undefined>): Readonly<GatewayConfig> =>
+  loadConfig(gatewayEnvironment, env);

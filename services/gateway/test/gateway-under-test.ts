@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunEvent, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, openDatabase, type Database } from '@quire/shared/database';
@@ -9,6 +10,7 @@ import { compose } from '../src/compose.js';
 
 export interface GatewayUnderTest {
   url: string;
+  server: Server;
   db: Database;
   redis: Redis;
   runLog: RunLog;
@@ -32,6 +34,7 @@ export interface GatewayOptions {
   deadlineMs?: number;
   searchTimeoutMs?: number;
   drainNoticeMs?: number;
+  corsOrigins?: string[];
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -48,6 +51,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
     SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
     DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,
+    CORS_ORIGINS: options.corsOrigins ?? [],
     LOG_LEVEL: 'silent',
   });
   await gateway.service.start();
@@ -60,6 +64,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const stopService = () => (stopped ??= gateway.service.stop());
   return {
     url,
+    server: gateway.server,
     db,
     redis,
     runLog,

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { metadataSchema } from './metadata.contract.js';
-import { questionFields, requireOneQuestion, searchFiltersSchema } from './question.contract.js';
+import {
+  eitherQuestion,
+  questionFields,
+  requireOneQuestion,
+  searchFiltersSchema,
+} from './question.contract.js';
 import { characterCount, storableString } from './storable-text.js';
 
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
@@ -11,18 +16,26 @@ const onDisconnectSchema = z.enum(['continue', 'cancel']);
 export const chatRequestBodySchema = z
   .strictObject({
     ...questionFields,
-    session_id: z.uuidv4().optional(),
-    stream: z.boolean().optional(),
+    session_id: z.uuidv4().optional().describe('Names the thread to go on with; made when absent'),
+    stream: z.boolean().optional().describe('Answer as server-sent events'),
     selected_text: storableString()
       .refine((text) => text.trim().length > 0, { error: 'must not be empty' })
       .refine((text) => characterCount(text) <= SELECTED_TEXT_MAX_CHARACTERS, {
         error: `must not exceed ${SELECTED_TEXT_MAX_CHARACTERS} characters`,
       })
+      .meta({
+        description: 'What the reader has selected: the answer comes from it alone, without any search',
+        minLength: 1,
+        maxLength: SELECTED_TEXT_MAX_CHARACTERS,
+      })
       .optional(),
     metadata: metadataSchema.optional(),
-    on_disconnect: onDisconnectSchema.optional(),
+    on_disconnect: onDisconnectSchema
+      .optional()
+      .describe('What becomes of the run when its client goes: streams and async runs go on by default'),
   })
-  .check(requireOneQuestion('message'));
+  .check(requireOneQuestion('message'))
+  .meta(eitherQuestion);
 export type ChatRequestBody = z.infer<typeof chatRequestBodySchema>;
 
 /** What is stored with a run and answered by the agent worker: validated, aliases resolved. */

@@ -11,11 +11,16 @@ export const questionProblem = { empty: 'EMPTY_QUERY', tooLong: 'QUERY_TOO_LONG'
 const question = storableString()
   .transform((text) => text.trim())
   .refine((text) => text.length > 0, { error: questionProblem.empty })
-  .refine((text) => characterCount(text) <= QUESTION_MAX_CHARACTERS, { error: questionProblem.tooLong });
+  .refine((text) => characterCount(text) <= QUESTION_MAX_CHARACTERS, { error: questionProblem.tooLong })
+  .meta({
+    description: 'The question; blanks around it do not count',
+    minLength: 1,
+    maxLength: QUESTION_MAX_CHARACTERS,
+  });
 
 export const searchFiltersSchema = z.strictObject({
-  module: storableString().min(1).max(200).optional(),
-  url_prefix: storableString().min(1).max(2000).optional(),
+  module: storableString().min(1).max(200).optional().describe('Only passages of this part of the book'),
+  url_prefix: storableString().min(1).max(2000).optional().describe('Only pages whose address begins so'),
 });
 export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 
@@ -23,10 +28,18 @@ export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 export const questionFields = {
   message: question.optional(),
   query: question.optional(),
-  top_k: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT),
-  similarity_threshold: z.number().min(0).max(1).optional(),
+  top_k: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT).describe('How many passages to retrieve'),
+  similarity_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Passages below it are left out; without it the confidence preset decides'),
   filters: searchFiltersSchema.optional(),
 };
+
+/** As JSON Schema says it, which does not know the check below. */
+export const eitherQuestion = { oneOf: [{ required: ['message'] }, { required: ['query'] }] };
 
 type QuestionName = 'message' | 'query';
 type Asking = { [Name in QuestionName]?: string | undefined };

@@ -14,6 +14,10 @@ export const runStateSchema = z.enum([
 ]);
 export type RunState = z.infer<typeof runStateSchema>;
 
+/** The states of a run that has not ended. */
+export const liveRunStateSchema = runStateSchema.exclude(['completed', 'failed', 'cancelled']);
+export type LiveRunState = z.infer<typeof liveRunStateSchema>;
+
 const about = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ request_id: z.uuid(), ...shape });
 
 const queued = z.object({ type: z.literal('queued'), data: about({ position: z.int().min(1) }) });
@@ -31,10 +35,12 @@ const retrieval = z.object({
 const delta = z.object({ type: z.literal('delta'), data: about({ text: z.string() }) });
 const reset = z.object({ type: z.literal('reset'), data: about({ attempt: z.int(), reason: z.string() }) });
 const completed = z.object({ type: z.literal('completed'), data: chatResponseSchema });
-const failed = z.object({
-  type: z.literal('failed'),
-  data: about({ error_code: errorCodeSchema, message: z.string(), retry_after: z.int().optional() }),
+export const runFailureSchema = about({
+  error_code: errorCodeSchema,
+  message: z.string(),
+  retry_after: z.int().optional().describe('Seconds after which another try may succeed'),
 });
+const failed = z.object({ type: z.literal('failed'), data: runFailureSchema });
 const cancelled = z.object({ type: z.literal('cancelled'), data: about({ tokens_used: tokensUsedSchema }) });
 
 /** Every event of a run: `type` is the SSE event name, `data` its JSON. Clients ignore types they do not know. */

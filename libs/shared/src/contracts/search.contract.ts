@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { confidenceLevelSchema, confidenceMetricsSchema } from './confidence.contract.js';
-import { questionFields, requireOneQuestion } from './question.contract.js';
+import { eitherQuestion, questionFields, requireOneQuestion } from './question.contract.js';
 import { retrievalDegradationSchema } from './retrieval.contract.js';
 import { retrievedSourceSchema } from './source.contract.js';
 
 /** The body of `POST /search`; `message` is an alias of `query`. */
-export const searchRequestBodySchema = z.strictObject(questionFields).check(requireOneQuestion('query'));
+export const searchRequestBodySchema = z
+  .strictObject(questionFields)
+  .check(requireOneQuestion('query'))
+  .meta(eitherQuestion);
 export type SearchRequestBody = z.infer<typeof searchRequestBodySchema>;
 
 /** A retrieved passage with the whole of its text, and what stands around it where the worker fetches that. */

@@ -1,10 +1,20 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { withoutProviderWords } from './serialize-error.js';
 
 export type { Logger } from 'pino';
 
-const secretPaths = ['authorization', '*.authorization', 'apiKey', '*.apiKey', 'api_key', '*.api_key'];
-/** ioredis puts the refused command into its errors: a job's payload, with the question in it. */
-const contentPaths = ['error.command.args'];
+const secrets = ['authorization', '["x-api-key"]', 'cookie', 'apiKey', 'api_key'];
+const secretPaths = secrets.flatMap((name) => {
+  const below = name.startsWith('[') ? name : `.${name}`;
+  return [name, `*${below}`, `*.*${below}`];
+});
+/**
+ * What errors carry of the caller's words: ioredis the refused command (a job's payload), Postgres the row it refused
+ * and the place in a text.
+ */
+const contentPaths = ['error.command.args', 'error.detail', 'error.where'];
+
+const showsEverything = new Set(['debug', 'trace']);
 
 /** JSON lines, on stdout if nothing else is said: `timestamp, level, service, stage, request_id, message, …`. */
 export function createLogger(service: string, level: string, lines?: DestinationStream): Logger {
@@ -16,6 +26,7 @@ export function createLogger(service: string, level: string, lines?: Destination
       errorKey: 'error',
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"timestamp"'),
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: showsEverything.has(level) ? stdSerializers.err : withoutProviderWords },
       redact: { paths: [...secretPaths, ...contentPaths], censor: '[redacted]' },
     },
     lines,

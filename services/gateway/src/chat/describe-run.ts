@@ -1,9 +1,14 @@
-import { runEventSchema, type RunState } from '@quire/shared/contracts';
+import {
+  liveRunStateSchema,
+  runEventSchema,
+  type LiveRunState,
+  type RunDescription,
+} from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
 import type { RunLog } from '@quire/shared/run-log';
 
 /** What `GET /chat/{request_id}` answers. */
-export async function describeRun(runLog: RunLog, run: Run): Promise<Record<string, unknown>> {
+export async function describeRun(runLog: RunLog, run: Run): Promise<RunDescription> {
   const about = {
     request_id: run.id,
     session_id: run.request.session_id,
@@ -19,10 +24,10 @@ export async function describeRun(runLog: RunLog, run: Run): Promise<Record<stri
 }
 
 /** Postgres learns of acceptance, start and end; what lies between is in the log, while Redis is there. */
-async function liveState(runLog: RunLog, run: Run): Promise<RunState> {
+async function liveState(runLog: RunLog, run: Run): Promise<LiveRunState> {
   const last = await runLog.lastEntry(run.id).catch(() => undefined);
   if (last?.type === 'delta') return 'generating';
-  if (last?.type !== 'status') return run.state;
+  if (last?.type !== 'status') return liveRunStateSchema.parse(run.state);
   const event = runEventSchema.parse({ type: last.type, data: JSON.parse(last.data) });
-  return event.type === 'status' ? event.data.state : run.state;
+  return liveRunStateSchema.parse(event.type === 'status' ? event.data.state : run.state);
 }

@@ -1,15 +1,10 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
+import type { DependencyStatus } from '@quire/shared/contracts';
 import type { Database } from '@quire/shared/database';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 
-export interface DependencyHealth {
-  status: 'up' | 'down';
-  latency_ms: number;
-  [detail: string]: unknown;
-}
-
-export type DependencyCheck = () => Promise<DependencyHealth>;
+export type DependencyCheck = () => Promise<DependencyStatus>;
 
 const CHECK_LIMIT_MS = 1500;
 
@@ -31,7 +26,7 @@ export const checkQdrant = (qdrant: QdrantClient, collection: string): Dependenc
     return { collection, points };
   });
 
-function timed(probe: () => Promise<Record<string, unknown> | void>): DependencyCheck {
+function timed(probe: () => Promise<Partial<DependencyStatus> | void>): DependencyCheck {
   return async () => {
     const started = performance.now();
     const latency = () => Math.round((performance.now() - started) * 10) / 10;

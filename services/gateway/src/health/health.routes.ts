@@ -1,10 +1,12 @@
+import type { DependencyStatus, Health, Readiness } from '@quire/shared/contracts';
 import type { JobQueue, QueueName } from '@quire/shared/jobs';
 import { modelHealth, type CircuitBreaker } from '@quire/shared/models';
 import { countWorkers, workerKinds } from '@quire/shared/process';
 import { Router, type Response } from 'express';
 import type { Redis } from 'ioredis';
 import type { Draining } from '../draining.js';
-import type { DependencyCheck, DependencyHealth } from './dependency-checks.js';
+import { allowOnly } from '../http/allow-only.js';
+import type { DependencyCheck } from './dependency-checks.js';
 import { judgeModels, modelsAreWell } from './models-health.js';
 
 export interface HealthDependencies {
@@ -50,15 +52,17 @@ export function healthRoutes(deps: HealthDependencies): Router {
     send(res, serving, { status, dependencies, workers, models, queues });
   });
 
+  router.all(['/health', '/health/live', '/health/ready'], allowOnly('GET', 'HEAD'));
+
   return router;
 }
 
-function send(res: Response, healthy: boolean, body: Record<string, unknown>): void {
+function send(res: Response, healthy: boolean, body: Health | Readiness): void {
   if (!healthy) res.setHeader('Retry-After', '5');
   res.status(healthy ? 200 : 503).json(body);
 }
 
-async function whileUp<T>(redis: DependencyHealth, ask: () => Promise<T>): Promise<T | null> {
+async function whileUp<T>(redis: DependencyStatus, ask: () => Promise<T>): Promise<T | null> {
   return redis.status === 'up' ? ask().catch(() => null) : null;
 }
 
@@ -67,7 +71,7 @@ async function workerCounts(redis: Redis): Promise<Record<string, number>> {
   return Object.fromEntries(workerKinds.map((kind, i) => [kind, counts[i] ?? 0]));
 }
 
-async function queueCounts(queues: HealthDependencies['queues']): Promise<Record<string, unknown>> {
+async function queueCounts(queues: HealthDependencies['queues']): Promise<NonNullable<Health['queues']>> {
   const entries = Object.entries(queues).map(async ([name, queue]) => [name, await queue.counts()] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

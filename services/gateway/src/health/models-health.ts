@@ -1,14 +1,11 @@
+import type { Health } from '@quire/shared/contracts';
 import type { ModelHealth } from '@quire/shared/models';
 
-export interface ModelsHealth {
-  /** `degraded`: another model than the first answers; `unknown`: no agent worker is there to say. */
-  status: 'ok' | 'degraded' | 'unavailable' | 'misconfigured' | 'not_configured' | 'unknown';
-  chain: readonly ModelHealth[];
-}
+export type ModelsHealth = Health['models'];
 
 /** What the breakers of a chain say of the answers as a whole. */
 export function judgeModels(chain: readonly ModelHealth[] | undefined): ModelsHealth {
-  return { status: statusOf(chain), chain: chain ?? [] };
+  return { status: statusOf(chain), chain: [...(chain ?? [])] };
 }
 
 /** Without a key answers are sources by choice; everything else but `ok` is a fault. */

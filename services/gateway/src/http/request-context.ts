@@ -5,6 +5,8 @@ import type { RequestHandler, Response } from 'express';
 /** Until API keys exist every caller of the loopback gateway is the same tenant. */
 const LOCAL_TENANT = 'local';
 
+const LOGGED_PATH_CHARACTERS = 200;
+
 export interface RequestContext {
   /** Names this HTTP request; a question's run gets the same id. */
   requestId: string;
@@ -35,7 +37,7 @@ export function requestContext(logger: Logger): RequestHandler {
         {
           stage: 'response',
           method: req.method,
-          path: req.path,
+          path: req.path.slice(0, LOGGED_PATH_CHARACTERS),
           status: res.statusCode,
           latency_ms: Math.round(performance.now() - started),
           ...(clientGone.signal.aborted && { client_gone: true }),

@@ -17,6 +17,12 @@ describe('a private address is refused in any spelling of a URL', () => {
     ['private', 'http://172.31.255.255/'],
     ['private', 'http://192.168.0.1/'],
     ['cloud metadata', 'http://169.254.169.254/latest/meta-data'],
+    ['cloud metadata, Azure', 'http://168.63.129.16/metadata'],
+    ['cloud metadata, Azure, mapped', 'http://[::ffff:168.63.129.16]/'],
+    ['cloud metadata, Oracle', 'http://192.0.0.192/'],
+    ['cloud metadata, Alibaba', 'http://100.100.100.200/'],
+    ['cloud metadata by NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
+    ['cloud metadata by 6to4', 'http://[2002:a9fe:a9fe::1]/'],
     ['carrier-grade NAT', 'http://100.64.0.1/'],
     ['benchmarks', 'http://198.18.0.1/'],
     ['documentation', 'http://203.0.113.7/'],
@@ -78,6 +84,14 @@ describe('the lookup of a connection', () => {
   test.each([true, false])('refuses a name if any of its addresses is private (all: %s)', async (all) => {
     const lookup = lookupWith(resolvesTo('1.1.1.1', '127.0.0.1'), false);
     expect(await look(lookup, all)).toEqual(new PrivateAddress('book.example', '127.0.0.1'));
+  });
+
+  test('asks once, so that what was checked is what is connected to, and again for the next connection', async () => {
+    const answers = ['1.1.1.1', '127.0.0.1', '1.0.0.1'];
+    const lookup = lookupWith(async () => resolvesTo(answers.shift() ?? '')(), false);
+    expect(await look(lookup, false)).toEqual(['1.1.1.1', 4]);
+    expect(await look(lookup, false)).toEqual(new PrivateAddress('book.example', '127.0.0.1'));
+    expect(await look(lookup, true)).toEqual([[{ address: '1.0.0.1', family: 4 }], undefined]);
   });
 
   test('refuses nothing if private addresses are allowed', async () => {

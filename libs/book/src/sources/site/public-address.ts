@@ -12,12 +12,14 @@ export class PrivateAddress extends UnreadablePage {
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
+/** Public by its number, but in Azure every machine reaches its host's own services there. */
+const hostServices = new Set(['168.63.129.16']);
 
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   // Turns ::ffff:10.0.0.1 into 10.0.0.1.
   const address = ipaddr.process(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || hostServices.has(address.toString())) return false;
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }
 

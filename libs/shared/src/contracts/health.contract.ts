@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const dependencyStatusSchema = z.object({ status: z.enum(['up', 'down']), latency_ms: z.number() });
+
+const indexStatusSchema = dependencyStatusSchema.extend({
+  collection: z.string().optional(),
+  points: z.int().optional(),
+});
+export type DependencyStatus = z.infer<typeof indexStatusSchema>;
+
+export const modelStatusSchema = z.object({
+  model: z.string(),
+  state: z.enum(['closed', 'open', 'half_open']),
+  reason: z.enum(['unavailable', 'rate_limited', 'misconfigured']).optional(),
+  since: z.string().optional(),
+  retry_at: z.string().optional(),
+});
+
+/** What `GET /health/live` answers: the process runs. */
+export const livenessSchema = z.object({ status: z.literal('ok') });
+
+/** What `GET /health/ready` answers: whether to send requests here. */
+export const readinessSchema = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  draining: z.boolean(),
+  dependencies: z.object({ redis: dependencyStatusSchema, postgres: dependencyStatusSchema }),
+});
+export type Readiness = z.infer<typeof readinessSchema>;
+
+/** What `GET /health` answers; what only Redis knows is null while Redis is away. */
+export const healthSchema = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  dependencies: z.object({
+    redis: dependencyStatusSchema,
+    postgres: dependencyStatusSchema,
+    qdrant: indexStatusSchema,
+  }),
+  workers: z.record(z.string(), z.int()).nullable().describe('Live processes by kind'),
+  models: z.object({
+    status: z
+      .enum(['ok', 'degraded', 'unavailable', 'misconfigured', 'not_configured', 'unknown'])
+      .describe(
+        '`degraded`: another model than the first answers; `unknown`: no agent worker is there to say',
+      ),
+    chain: z.array(modelStatusSchema),
+  }),
+  queues: z.record(z.string(), z.record(z.string(), z.int())).nullable().describe('Jobs by queue and state'),
+});
+export type Health = z.infer<typeof healthSchema>;

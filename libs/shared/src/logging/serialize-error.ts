@@ -1,0 +1,31 @@
+import { stdSerializers } from 'pino';
+
+/** What may hold the body of a provider's answer. */
+const answerFields = ['error', 'body', 'rawResponse'] as const;
+
+/**
+ * An error and its causes for a line, without the words of providers: a model or embedder that refuses a text often
+ * repeats it. Their status stays.
+ */
+export function withoutProviderWords(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const line = { ...stdSerializers.err(error) };
+  let link: unknown = error;
+  for (let depth = 0; link instanceof Error && depth < 10; depth += 1) {
+    const status = statusOf(link);
+    if (status !== undefined && link.message !== '') {
+      const { message } = link;
+      line.message = line.message.replaceAll(message, `HTTP ${status}`);
+      line.stack = line.stack.replaceAll(message, `HTTP ${status}`);
+      for (const field of answerFields) delete line[field];
+    }
+    link = link.cause;
+  }
+  return line;
+}
+
+/** Only the answer of an HTTP server gives its error a status. */
+function statusOf(error: Error): number | undefined {
+  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
+  return [status, statusCode].find((value) => typeof value === 'number');
+}

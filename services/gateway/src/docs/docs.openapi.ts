@@ -1,0 +1,52 @@
+import type { ApiGroup } from '../openapi/api-description.js';
+import { pageFiles } from './docs-page.js';
+
+export const docsApi: ApiGroup = {
+  name: 'Documentation',
+  description: 'This document, and a page to read it.',
+  paths: {
+    '/openapi.json': {
+      get: {
+        operationId: 'getDocument',
+        summary: 'This document',
+        answers: {
+          200: {
+            description: 'OpenAPI 3.1.',
+            content: { 'application/json': { schema: { type: 'object', required: ['openapi', 'paths'] } } },
+          },
+        },
+        errors: [],
+        open: true,
+      },
+    },
+    '/docs': {
+      get: {
+        operationId: 'getDocsPage',
+        summary: 'A page to read and try it',
+        answers: {
+          200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+        },
+        errors: [],
+        open: true,
+      },
+    },
+    '/docs/{file}': {
+      get: {
+        operationId: 'getDocsFile',
+        summary: "The page's parts",
+        parameters: [
+          {
+            name: 'file',
+            in: 'path',
+            required: true,
+            description: 'One of the files that the page loads.',
+            schema: { type: 'string', enum: ['start.js', ...Object.keys(pageFiles)] },
+          },
+        ],
+        answers: { 200: { description: 'The file.', content: { '*/*': { schema: { type: 'string' } } } } },
+        errors: ['NOT_FOUND'],
+        open: true,
+      },
+    },
+  },
+};

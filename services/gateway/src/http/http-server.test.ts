@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { errorEnvelopeSchema } from '@quire/shared/contracts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseAnswers } from '../../test/raw-answers.js';
+import { rawRequest } from '../../test/raw-request.js';
+import { createHttpServer, type ArrivalLimits } from './http-server.js';
+
+const generous: ArrivalLimits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000 };
+const strict: ArrivalLimits = { headersMs: 50, requestMs: 50, checkEveryMs: 20 };
+
+async function serve(listener: RequestListener, limits = generous): Promise<string> {
+  const server = createHttpServer(listener, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function client(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const bytes: Buffer[] = [];
+  socket.on('data', (more: Buffer) => bytes.push(more));
+  return { socket, received: () => parseAnswers(Buffer.concat(bytes)) };
+}
+
+const ok: RequestListener = (request, response) => {
+  request.resume().on('end', () => response.end('served'));
+};
+
+describe('what is no request is answered in the envelope, and its connection closed', () => {
+  it.each<[string, string[], number, string]>([
+    ['noise', ['\u0000\u0001\u0002\r\n\r\n'], 400, 'INVALID_REQUEST'],
+    ['TLS', ['\u0016\u0003\u0001\u0002\u0000\u0001'], 400, 'INVALID_REQUEST'],
+    ['a request that ends early', ['POST /chat HTTP/1.1\r\nHost: q\r\n'], 400, 'INVALID_REQUEST'],
+    [
+      'two lengths',
+      ['POST / HTTP/1.1\r\nHost: q\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
+      'a length and chunks',
+      ['POST / HTTP/1.1\r\nHost: q\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+      400,
+      'INVALID_REQUEST',
+    ],
+    ['a header with a NUL', ['GET / HTTP/1.1\r\nHost: q\r\na: \u0000\r\n\r\n'], 400, 'INVALID_REQUEST'],
+    ['too large headers', [`GET / HTTP/1.1\r\na: ${'x'.repeat(20_000)}`], 431, 'HEADERS_TOO_LARGE'],
+    ['a tunnel', ['CONNECT q:443 HTTP/1.1\r\nHost: q\r\n\r\n'], 405, 'METHOD_NOT_ALLOWED'],
+  ])('%s', async (_what, pieces, status, code) => {
+    const answers = await rawRequest(await serve(ok), pieces, { halfClose: status === 400 });
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ status, headers: { connection: 'close' } });
+    expect(errorEnvelopeSchema.parse(JSON.parse(answers[0]?.body ?? '')).error_code).toBe(code);
+  });
+});
+
+it('an expectation that nobody knows is ignored', async () => {
+  const url = await serve(ok);
+  const [answer] = await rawRequest(url, ['GET / HTTP/1.1\r\nHost: q\r\nExpect: tea\r\n\r\n']);
+  expect(answer).toMatchObject({ status: 200, body: 'served' });
+});
+
+it('noise behind a request does not get into its answer', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).write('begun');
+  });
+  const { socket, received } = client(url);
+  socket.write('GET / HTTP/1.1\r\nHost: q\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('\u0000noise\r\n\r\n');
+  await once(socket, 'close');
+  expect(received()).toMatchObject([{ status: 200, body: 'begun' }]);
+});
+
+describe('a client that is slow to ask', () => {
+  const never = { halfClose: false };
+
+  it.each<[string, string[]]>([
+    ['says nothing more after its first line', ['GET / HTTP/1.1\r\n']],
+    ['does not end its headers', ['GET / HTTP/1.1\r\nHost: q\r\n', 'a: 1\r\n']],
+    ['does not end its body', ['POST / HTTP/1.1\r\nHost: q\r\nContent-Length: 9\r\n\r\n', 'x']],
+  ])('%s: it is told so and let go', async (_what, pieces) => {
+    const [answer] = await rawRequest(await serve(ok, strict), pieces, never);
+    expect(answer).toMatchObject({ status: 408, body: expect.stringContaining('REQUEST_TIMEOUT') });
+  });
+
+  it('is not taken for one whose answer takes long', async () => {
+    let finish = () => {};
+    const url = await serve((_request, response) => {
+      response.writeHead(200).write('begun, ');
+      finish = () => response.end('done');
+    }, strict);
+    const { socket, received } = client(url);
+    socket.write('GET / HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n');
+    await once(socket, 'data');
+    // Two slow ones came later, one after the other, and were both let go.
+    await rawRequest(url, ['GET / HTTP/1.1\r\n'], never);
+    await rawRequest(url, ['GET / HTTP/1.1\r\n'], never);
+    finish();
+    await once(socket, 'close');
+    expect(received()).toMatchObject([{ status: 200, body: 'begun, done' }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { answerProtocolErrors } from './protocol-errors.js';
+import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
+
+export interface ArrivalLimits {
+  /** From a connection's first byte to the end of the headers. */
+  headersMs: number;
+  /** To the end of the body. What is answered may take as long as it wants. */
+  requestMs: number;
+  checkEveryMs: number;
+}
+
+const arrivalLimits: ArrivalLimits = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 2000 };
+
+/** An HTTP server that waits for nobody who is slow to ask, and answers nothing without the envelope. */
+export function createHttpServer(app: RequestListener, limits = arrivalLimits): Server {
+  const server = createServer(
+    {
+      keepAliveTimeout: 65_000,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+    },
+    app,
+  );
+  // One more than is allowed, so that too many can be told from just enough.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  answerProtocolErrors(server);
+  return server;
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorEnvelope } from '@quire/shared/contracts';
+import { classifyError, InvalidInput } from '@quire/shared/errors';
+
+/** How long a client may take to fetch the refusal; closing at once could lose it on the way. */
+const LINGER_MS = 1000;
+
+/** Answers what never becomes a request (broken HTTP, time-outs, CONNECT) in the envelope, and closes the connection. */
+export function answerProtocolErrors(server: Server): void {
+  const underWay = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+
+  const refuse = (socket: Duplex, error: InvalidInput) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    // A second answer in the middle of the first would be taken for a part of it.
+    if (!socket.writable || underWay.get(socket)?.headersSent) return void socket.destroy();
+    socket.end(encodeRefusal(error));
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(linger));
+  };
+
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    underWay.set(socket, response);
+    response.once('close', () => underWay.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, explain(error)));
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    refuse(socket, new InvalidInput('METHOD_NOT_ALLOWED', 'This server is no proxy'));
+  });
+  // An expectation that nobody knows may be ignored; Node's own answer to it has no body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+function explain({ code }: NodeJS.ErrnoException): InvalidInput {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new InvalidInput('HEADERS_TOO_LARGE', 'The headers of the request are too large');
+  }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new InvalidInput('PAYLOAD_TOO_LARGE', 'The chunk extensions of the request body are too large');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new InvalidInput('REQUEST_TIMEOUT', 'The request took too long to arrive');
+  }
+  return new InvalidInput('INVALID_REQUEST', 'The request is not valid HTTP');
+}
+
+const reasons: Record<number, string> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function encodeRefusal(error: InvalidInput): string {
+  const { code, status, message } = classifyError(error);
+  const envelope: ErrorEnvelope = { error_code: code, message, request_id: randomUUID() };
+  const body = JSON.stringify(envelope);
+  const head = [
+    `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${envelope.request_id}`,
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, PATCH, DELETE'] : []),
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,77 @@
+import type { ErrorDetail, ErrorCode } from '@quire/shared/errors';
+
+interface ErrorExample {
+  /** When it is answered. */
+  when: string;
+  message: string;
+  details?: ErrorDetail[];
+}
+
+export const errorExamples: Record<ErrorCode, ErrorExample> = {
+  EMPTY_QUERY: {
+    when: 'There is no question, or a blank one',
+    message: 'message must not be empty',
+    details: [{ path: 'message', problem: 'must not be empty' }],
+  },
+  QUERY_TOO_LONG: {
+    when: 'The question is longer than 1,000 characters',
+    message: 'message must not exceed 1000 characters',
+    details: [{ path: 'message', problem: 'must not exceed 1000 characters' }],
+  },
+  INVALID_REQUEST: {
+    when: 'Something else is wrong with the request; all problems are listed',
+    message: 'tempreature is not known; top_k Too big: expected number to be <=10',
+    details: [
+      { path: 'tempreature', problem: 'is not known' },
+      { path: 'top_k', problem: 'Too big: expected number to be <=10' },
+    ],
+  },
+  INVALID_SESSION_ID: {
+    when: 'The session_id is no UUID of version 4',
+    message: 'session_id Invalid UUID',
+    details: [{ path: 'session_id', problem: 'Invalid UUID' }],
+  },
+  UNAUTHORIZED: { when: 'There is no valid API key', message: 'Send a valid API key' },
+  FORBIDDEN: { when: 'The key may not do this', message: 'This API key may not do this' },
+  NOT_FOUND: {
+    when: 'There is no such thing, or it is not yours',
+    message: 'There is no run with this request_id',
+  },
+  METHOD_NOT_ALLOWED: {
+    when: 'The address takes other methods',
+    message: 'This address takes only POST',
+  },
+  REQUEST_TIMEOUT: {
+    when: 'The request took too long to arrive',
+    message: 'The request took too long to arrive',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    when: 'The Idempotency-Key was used with another body',
+    message: 'This Idempotency-Key was used with another request body',
+  },
+  CANCELLED: { when: 'Somebody has cancelled the run', message: 'The run was cancelled' },
+  PAYLOAD_TOO_LARGE: { when: 'The body is larger than 256 KB', message: 'The request body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    when: 'The body is not JSON, or encoded in an unknown way',
+    message: 'Send the request body as application/json',
+  },
+  HEADERS_TOO_LARGE: {
+    when: 'The headers are too large or too many',
+    message: 'The headers of the request are too large',
+  },
+  RATE_LIMITED: { when: 'The key asks too often', message: 'Too many requests in this minute' },
+  TOO_MANY_CONCURRENT: {
+    when: 'The key has too many questions under way',
+    message: 'Too many questions at once',
+  },
+  RETRIEVAL_UNAVAILABLE: { when: 'The index cannot be searched', message: 'The index is not reachable' },
+  OVERLOADED: { when: 'The expected wait is too long', message: 'Too many questions are waiting' },
+  QUEUE_UNAVAILABLE: { when: 'Redis is away', message: 'The queue is not reachable, try again shortly' },
+  STORAGE_UNAVAILABLE: { when: 'Postgres is away', message: 'The database is not reachable' },
+  SHUTTING_DOWN: { when: 'This gateway is stopping', message: 'This gateway is stopping, try again' },
+  DEADLINE_EXCEEDED: {
+    when: 'The time allowed for the run is over',
+    message: 'The run did not finish before its deadline',
+  },
+  INTERNAL: { when: 'A defect of ours', message: 'Something went wrong on our side' },
+};

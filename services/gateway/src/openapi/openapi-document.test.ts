@@ -1,0 +1,117 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { httpStatusOf } from '@quire/shared/errors';
+import { createParser } from 'eventsource-parser';
+import { describe, expect, it } from 'vitest';
+import { schemasOf } from '../../test/document-schemas.js';
+import type { MediaType } from './api-description.js';
+import { apiGroups } from './api-groups.js';
+import { openApiDocument } from './openapi-document.js';
+
+const document = openApiDocument(apiGroups, '1.2.3');
+const schemas = schemasOf(document);
+
+/** Every place of the document that has this key, by its pointer; what examples hold is not looked at. */
+function placesOf(key: string, node: unknown = document, pointer: string[] = []): [string[], unknown][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below =
+    pointer.at(-1) === 'examples'
+      ? []
+      : Object.entries(node).flatMap(([name, child]) => placesOf(key, child, [...pointer, name]));
+  return Object.hasOwn(node, key) ? [[pointer, node], ...below] : below;
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+it('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  expect({ ...result, version: validator.version }).toEqual({ valid: true, version: '3.1' });
+});
+
+it('refers only to what it holds', () => {
+  const at = (reference: string) =>
+    reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document);
+  const references = placesOf('$ref').map(([, node]) => (node as { $ref: string }).$ref);
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.filter((reference) => at(reference) === undefined)).toEqual([]);
+});
+
+it('names every operation once', () => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe('examples', () => {
+  const withExamples = placesOf('examples') as [string[], MediaType][];
+
+  it('are there for every JSON body and every stream', () => {
+    const bodies = placesOf('application/json').map(([, content]) => content as Record<string, MediaType>);
+    const bare = bodies.filter((content) => !content['application/json']?.examples);
+    // The document itself would be its own example.
+    expect(bare).toHaveLength(1);
+  });
+
+  it.each(withExamples)('of %j fit their schema', (pointer, { examples = {} }) => {
+    expect(Object.keys(examples).length).toBeGreaterThan(0);
+    for (const [name, { value }] of Object.entries(examples)) {
+      expect({ name, problems: schemas.problemsAt([...pointer, 'schema'], value) }).toEqual({
+        name,
+        problems: [],
+      });
+    }
+  });
+
+  it.each(placesOf('example') as [string[], { example: unknown }][])(
+    'of parameter %j fits its schema',
+    (pointer, { example }) => {
+      expect(schemas.problemsAt([...pointer, 'schema'], example)).toEqual([]);
+    },
+  );
+
+  it.each(placesOf('x-events') as [string[], Required<MediaType>][])(
+    'of the stream %j tell every event, each as its schema says',
+    (pointer, media) => {
+      const told = new Set<string>();
+      const parser = createParser({
+        onEvent({ event = '', data }) {
+          told.add(event);
+          expect(schemas.problemsAt([...pointer, 'x-events', event], JSON.parse(data))).toEqual([]);
+        },
+      });
+      for (const { value } of Object.values(media.examples)) parser.feed(value as string);
+      expect([...told].sort()).toEqual(Object.keys(media['x-events']).sort());
+    },
+  );
+});
+
+describe('error codes', () => {
+  const described = [
+    ...operations.map(({ operation }) => operation.responses),
+    { 405: document.components['responses']?.['MethodNotAllowed'] },
+  ].flatMap((responses) =>
+    Object.entries(responses).flatMap(([status, answer]) => {
+      const codes = JSON.stringify(answer).matchAll(/"error_code":\{"enum":\[([^\]]*)\]/g);
+      return [...codes].flatMap(([, list]) =>
+        (JSON.parse(`[${list}]`) as string[]).map((code) => `${code} ${status}`),
+      );
+    }),
+  );
+
+  it('are those of the code, each with its status', () => {
+    const known = Object.entries(httpStatusOf).map(([code, status]) => `${code} ${status}`);
+    expect([...new Set(described)].sort()).toEqual(known.sort());
+  });
+
+  it.each(operations)('of $method $path come with the headers they need', ({ operation }) => {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const needed =
+        status === '429' || status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'];
+      expect(Object.keys(answer.headers ?? {})).toEqual(expect.arrayContaining(needed));
+    }
+  });
+});

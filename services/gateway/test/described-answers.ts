@@ -1,0 +1,55 @@
+import { createParser } from 'eventsource-parser';
+import { expect } from 'vitest';
+import type { Method } from '../src/openapi/api-description.js';
+import type { OpenApiDocument } from '../src/openapi/openapi-document.js';
+import { schemasOf } from './document-schemas.js';
+
+/** Reads an answer and expects it to be as the document describes this operation (`get /path`); gives its JSON. */
+export type AnswerCheck = (
+  operation: string,
+  response: Response,
+  status: number,
+) => Promise<Record<string, unknown>>;
+
+export function describedAnswers(document: OpenApiDocument): AnswerCheck {
+  const schemas = schemasOf(document);
+  const knownHeaders = Object.keys(document.components['headers'] ?? {});
+  return async (operation, response, status) => {
+    const [method, path] = operation.split(' ') as [Method, string];
+    const text = await response.text();
+    expect({ status: response.status, text }).toEqual({ status, text });
+    const answer = document.paths[path]?.[method]?.responses[String(status)];
+    expect(answer, `${operation} does not describe ${status}`).toBeDefined();
+    const pointer = ['paths', path, method, 'responses', String(status)];
+
+    const given = knownHeaders.filter((name) => response.headers.has(name));
+    expect(Object.keys(answer?.headers ?? {})).toEqual(expect.arrayContaining(given));
+    expect(given).toContain('X-Request-Id');
+    if (status === 429 || status === 503) expect(given).toContain('Retry-After');
+
+    if (!answer?.content) {
+      expect(text).toBe('');
+      return {};
+    }
+    const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? '';
+    const content = [...pointer, 'content', type];
+    expect(Object.keys(answer.content)).toContain(type);
+    if (type === 'text/event-stream') {
+      const events = eventsIn(text);
+      expect(events.length).toBeGreaterThan(0);
+      for (const { event, data } of events) {
+        expect(schemas.problemsAt([...content, 'x-events', event], JSON.parse(data))).toEqual([]);
+      }
+    }
+    const body: unknown = type === 'application/json' ? JSON.parse(text) : text;
+    expect(schemas.problemsAt([...content, 'schema'], body)).toEqual([]);
+    return typeof body === 'object' ? (body as Record<string, unknown>) : {};
+  };
+}
+
+function eventsIn(text: string): { event: string; data: string }[] {
+  const events: { event: string; data: string }[] = [];
+  const parser = createParser({ onEvent: ({ event = '', data }) => void events.push({ event, data }) });
+  parser.feed(text);
+  return events;
+}

@@ -1,0 +1,35 @@
+import { request, type Agent } from 'node:http';
+import type { RawAnswer } from '../raw-answers.js';
+import type { FuzzRequest } from './http-requests.js';
+
+/** Sends a request and reads the whole answer; none if the client leaves, or cannot send such a thing. */
+export function sendRequest(
+  url: string,
+  { method, path, headers, body, leaves }: FuzzRequest,
+  agent: Agent,
+): Promise<RawAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const sent = request(url, { method, path, agent, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (bytes: Buffer) => chunks.push(bytes));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string>,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The gateway may refuse a body that is too large before all of it was sent.
+      const isCut = error.code === 'EPIPE' || error.code === 'ECONNRESET';
+      if (leaves || (isCut && (body?.length ?? 0) > 200_000)) resolve(undefined);
+      else reject(error);
+    });
+    sent.end(body, () => {
+      if (leaves) setImmediate(() => sent.destroy(new Error('left')));
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { parseAnswers, type RawAnswer } from './raw-answers.js';
+
+interface RawOptions {
+  /** Whether to say that nothing more will come, which Node takes for a client that has gone: at once or later. */
+  halfClose?: boolean | 'when idle';
+}
+
+/** How long a connection has to be silent to be idle; decides only when the client says that it is done. */
+const IDLE_MS = 40;
+
+/** Writes these pieces to a connection of its own, one after the other, and reads what comes until it closes. */
+export async function rawRequest(
+  url: string,
+  pieces: readonly (string | Buffer)[],
+  { halfClose = true }: RawOptions = {},
+): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const received: Buffer[] = [];
+  socket.on('data', (bytes: Buffer) => received.push(bytes));
+  // A server that refuses what it has not read yet may reset the connection.
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
+  socket.once('end', () => socket.end());
+  await once(socket, 'connect').catch(() => {});
+  for (const piece of pieces) await write(socket, piece);
+  if (halfClose === 'when idle') socket.setTimeout(IDLE_MS, () => socket.end());
+  else if (halfClose) socket.end();
+  await closed;
+  return parseAnswers(Buffer.concat(received));
+}
+
+function write(socket: Socket, piece: string | Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    if (!socket.writable) resolve();
+    else socket.write(piece, () => setImmediate(resolve));
+  });
+}
