@@ -4,6 +4,8 @@ import { isNestedWithin, isStorableJson } from './storable-text.js';
 export const METADATA_MAX_BYTES = 4096;
 export const METADATA_MAX_DEPTH = 10;
 
+export const jsonValueSchema = z.json();
+
 /**
  * What a caller keeps with a question or a thread. The depth comes first: a body of 256 KB can nest so deep that
  * parsing it recursively overflows the stack.
@@ -13,9 +15,10 @@ export const metadataSchema = z
   .refine((value) => isNestedWithin(METADATA_MAX_DEPTH, value), {
     error: `must not be nested deeper than ${METADATA_MAX_DEPTH} levels`,
   })
-  .pipe(z.record(z.string(), z.json()))
+  .pipe(z.record(z.string(), jsonValueSchema))
   .refine(isStorableJson, { error: 'must not contain NUL characters or lone surrogates' })
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_MAX_BYTES, {
     error: `must not exceed ${METADATA_MAX_BYTES} bytes of JSON`,
-  });
+  })
+  .describe(`At most ${METADATA_MAX_BYTES} bytes of JSON, nested ${METADATA_MAX_DEPTH} deep`);
 export type Metadata = z.infer<typeof metadataSchema>;
