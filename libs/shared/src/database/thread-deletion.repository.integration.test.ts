@@ -94,26 +94,31 @@ it('a thread that consists of a question under way can be deleted, and its run c
   expect(await threads()).toEqual([]);
 });
 
+/** Begins a transaction that has done its work, and commits it when it is told to. */
+async function heldOpen(work: (transaction: Database) => Promise<unknown>): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let committed: Promise<void> | undefined;
+  await new Promise<void>((done, failed) => {
+    committed = db.transaction().execute(async (transaction) => {
+      await work(transaction);
+      done();
+      await released;
+    });
+    committed.catch(failed);
+  });
+  return async () => {
+    release();
+    await committed;
+  };
+}
+
 it('waits for a turn that is being committed, and takes it along', async () => {
   const runId = await accept();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const committing = db.transaction().execute(async (transaction) => {
-    await finish(runId, transaction);
-    await held;
-  });
-  let isDeleted = false;
-  const deletion = remove().then((runs) => {
-    isDeleted = true;
-    return runs;
-  });
-  await eventually(async () => {
-    const { rows } = await waitingForLocks();
-    expect(rows).toHaveLength(1);
-  });
-  expect(isDeleted).toBe(false);
-  release();
-  await committing;
+  const commit = await heldOpen((transaction) => finish(runId, transaction));
+  const deletion = remove();
+  await eventually(async () => expect((await waitingForLocks()).rows).toHaveLength(1));
+  await commit();
   expect(await deletion).toMatchObject([{ id: runId, hadEnded: true }]);
   expect(await threads()).toEqual([]);
   expect(await rowsOf('messages', runId)).toEqual([]);
@@ -121,18 +126,12 @@ it('waits for a turn that is being committed, and takes it along', async () => {
 
 it('takes along what was asked and answered while it waited', async () => {
   const slow = await accept();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const committing = db.transaction().execute(async (transaction) => {
-    await finishRun(transaction, slow, completedEvent(slow));
-    await held;
-  });
+  const commit = await heldOpen((transaction) => finishRun(transaction, slow, completedEvent(slow)));
   const deletion = remove();
   await eventually(async () => expect((await waitingForLocks()).rows).toHaveLength(1));
   const quick = await accept();
   await finish(quick);
-  release();
-  await committing;
+  await commit();
   expect((await deletion)?.map(({ id }) => id)).toEqual([slow, quick]);
   expect(await findRun(db, quick)).toBeUndefined();
   expect(await threads()).toEqual([]);
