@@ -18,9 +18,7 @@ export function judgeAudit(output) {
       ],
     };
   }
-  const serious = Object.values(report.vulnerabilities ?? {}).filter(({ severity }) =>
-    SERIOUS.has(severity),
-  );
+  const serious = Object.values(report.vulnerabilities ?? {}).filter(({ severity }) => SERIOUS.has(severity));
   return {
     verdict: serious.length === 0 ? 'passed' : 'failed',
     lines: serious.map(({ name, severity, range }) => `${severity}: ${name} ${range}`),
