@@ -140,6 +140,15 @@ describe('a body', () => {
     expect(await refusal(body)).toMatchObject({ status: 400, message: expect.stringContaining('nested') });
   });
 
+  it('with more problems than anybody would read is not answered at greater length', async () => {
+    const fields = Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1]);
+    const many = await refusal(JSON.stringify(Object.fromEntries(fields)));
+    expect(many.details).toHaveLength(50);
+    expect(many.message).toMatch(/; and 19951 more$/);
+    const long = await refusal(JSON.stringify({ message: 'Hi', ['x'.repeat(200_000)]: 1 }));
+    expect(long.message.length).toBeLessThan(200);
+  });
+
   it('that unpacks beyond the limit is refused', async () => {
     const response = await fetch(`${gateway.url}/chat`, {
       method: 'POST',

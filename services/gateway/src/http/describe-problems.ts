@@ -10,24 +10,36 @@ const wordings: Record<string, { code: ErrorCode; problem: string }> = {
   },
 };
 
+/** Beyond these an answer would be a means to turn a small request into a large one. */
+const MOST_PROBLEMS = 50;
+const LONGEST_PATH = 100;
+
 /** One kind of problem gets its own code; several kinds are an INVALID_REQUEST that lists them all. */
 export function describeProblems(issues: readonly z.core.$ZodIssue[]): InvalidInput {
   const codes = new Set<ErrorCode>();
-  const details: ErrorDetail[] = [];
+  const found: ErrorDetail[] = [];
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       codes.add('INVALID_REQUEST');
-      for (const key of issue.keys)
-        details.push({ path: [...issue.path, key].join('.'), problem: 'is not known' });
+      for (const key of issue.keys) {
+        found.push({ path: pathOf([...issue.path, key]), problem: 'is not known' });
+      }
       continue;
     }
-    const path = issue.path.join('.');
+    const path = pathOf(issue.path);
     const wording = wordings[issue.message];
     codes.add(wording?.code ?? (path === 'session_id' ? 'INVALID_SESSION_ID' : 'INVALID_REQUEST'));
-    details.push({ path, problem: wording?.problem ?? issue.message });
+    found.push({ path, problem: wording?.problem ?? issue.message });
   }
   const [only] = codes;
   const code = codes.size === 1 && only ? only : 'INVALID_REQUEST';
-  const message = details.map(({ path, problem }) => (path ? `${path} ${problem}` : problem)).join('; ');
-  return new InvalidInput(code, message, { details });
+  const details = found.slice(0, MOST_PROBLEMS);
+  const problems = details.map(({ path, problem }) => (path ? `${path} ${problem}` : problem));
+  if (found.length > MOST_PROBLEMS) problems.push(`and ${found.length - MOST_PROBLEMS} more`);
+  return new InvalidInput(code, problems.join('; '), { details });
+}
+
+function pathOf(parts: readonly PropertyKey[]): string {
+  const path = parts.map(String).join('.');
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…`.toWellFormed() : path;
 }
