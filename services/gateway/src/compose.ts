@@ -10,6 +10,8 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { ApiKeys } from './auth/api-keys.js';
+import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
 import { RunInserter } from './chat/run-inserter.js';
 import type { GatewayConfig } from './config.js';
@@ -53,32 +55,34 @@ export function compose(config: GatewayConfig): Gateway {
     QDRANT_CHECK_LIMIT_MS,
   );
 
-  const app = createApp(logger, [
-    healthRoutes({
-      redis,
-      queues,
-      breaker: new RedisCircuitBreaker(redis),
-      draining,
-      checks: {
-        redis: checkRedis(redis),
-        postgres: checkPostgres(db),
-        qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
-      },
-    }),
-    chatRoutes({
-      db,
-      redis,
-      pulse,
-      inserter: new RunInserter(db),
-      queue: queues.chat,
-      runLog,
-      hub,
-      draining,
-      deadlineMs: config.RUN_DEADLINE_MS,
-    }),
-    searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS }),
-    threadsRoutes({ db }),
-  ]);
+  const health = healthRoutes({
+    redis,
+    queues,
+    breaker: new RedisCircuitBreaker(redis),
+    draining,
+    checks: {
+      redis: checkRedis(redis),
+      postgres: checkPostgres(db),
+      qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
+    },
+  });
+  const chat = chatRoutes({
+    db,
+    redis,
+    pulse,
+    inserter: new RunInserter(db),
+    queue: queues.chat,
+    runLog,
+    hub,
+    draining,
+    deadlineMs: config.RUN_DEADLINE_MS,
+  });
+  const search = searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
+  const app = createApp(logger, {
+    open: [health],
+    authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
+    guarded: [chat, search, threadsRoutes({ db })],
+  });
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
   const closeUnusedConnections = trackUnusedConnections(server);
 
@@ -118,4 +122,9 @@ export function compose(config: GatewayConfig): Gateway {
   };
 
   return { service: { start, stop }, logger, server };
+}
+
+function secretOf({ API_KEY_SECRET }: GatewayConfig): string {
+  if (API_KEY_SECRET === undefined) throw new Error('Authentication needs API_KEY_SECRET');
+  return API_KEY_SECRET;
 }

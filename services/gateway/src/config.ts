@@ -1,9 +1,13 @@
+import { apiKeySecretSchema } from '@quire/shared/api-keys';
 import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
 import { z } from 'zod';
+import { isLoopback } from './auth/is-loopback.js';
 
-const gatewayEnvironment = z.object({
+const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8787),
+  AUTH: z.enum(['on', 'off']).optional(),
+  API_KEY_SECRET: apiKeySecretSchema.optional(),
   REDIS_URL: environment.REDIS_URL,
   DATABASE_URL: environment.DATABASE_URL,
   QDRANT_URL: environment.QDRANT_URL,
@@ -15,6 +19,20 @@ const gatewayEnvironment = z.object({
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 
+const gatewayEnvironment = variables
+  .transform((config) => ({ ...config, AUTH: config.AUTH ?? (isLoopback(config.HOST) ? 'off' : 'on') }))
+  .superRefine(({ HOST, AUTH, API_KEY_SECRET }, context) => {
+    const problem = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (AUTH === 'off' && !isLoopback(HOST)) {
+      problem('AUTH', `may be off on a loopback HOST only: on ${HOST} everybody who gets there could ask`);
+    }
+    if (AUTH === 'on' && API_KEY_SECRET === undefined) {
+      problem('API_KEY_SECRET', 'must be set while AUTH is on, which it is on every HOST but loopback');
+    }
+  });
+
 export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
 
-export const loadGatewayConfig = (): Readonly<GatewayConfig> => loadConfig(gatewayEnvironment);
+export const loadGatewayConfig = (env?: Record<string, string | undefined>): Readonly<GatewayConfig> =>
+  loadConfig(gatewayEnvironment, env);

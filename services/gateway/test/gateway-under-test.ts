@@ -6,6 +6,7 @@ import { RunLog } from '@quire/shared/run-log';
 import { createTestDatabase, eventually, qdrantUrl, testRedisUrl } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { compose } from '../src/compose.js';
+import { TEST_SECRET } from './api-keys-for-test.js';
 
 export interface GatewayUnderTest {
   url: string;
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   deadlineMs?: number;
   searchTimeoutMs?: number;
   drainNoticeMs?: number;
+  /** Callers need a key; see `api-keys-for-test.ts`. */
+  auth?: boolean;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -40,6 +43,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const gateway = compose({
     HOST: '127.0.0.1',
     PORT: 0,
+    AUTH: options.auth ? 'on' : 'off',
+    API_KEY_SECRET: TEST_SECRET,
     REDIS_URL: redisUrl,
     DATABASE_URL: options.databaseUrl ?? database.url,
     QDRANT_URL: qdrantUrl(),

@@ -23,7 +23,11 @@ async function startSearch(timeoutMs = 10_000) {
   const queue = openQueue('retrieval', redis);
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
-  const app = createApp(logger, [searchRoutes({ retrieval, draining: new Draining(), timeoutMs })]);
+  const app = createApp(logger, {
+    open: [searchRoutes({ retrieval, draining: new Draining(), timeoutMs })],
+    authenticate: undefined,
+    guarded: [],
+  });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

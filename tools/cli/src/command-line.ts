@@ -9,6 +9,7 @@ import { chatCommand } from './chat/chat.command.js';
 import { evalCommand } from './eval/eval.command.js';
 import { ingestCommand } from './ingest/ingest.command.js';
 import { indexCommand } from './index-command/index.command.js';
+import { keysCommand } from './keys/keys.command.js';
 import type { Terminal } from './terminal.js';
 
 const HELP = `
@@ -18,11 +19,12 @@ Examples:
   quire ingest docs --base-url https://example.org/docs    bring a folder of pages into the index
   quire ingest https://example.org/docs                    … or a site with a sitemap
   quire index status                                       what the index holds
+  quire keys create --tenant acme --name "web site"         a key for the API
   quire help ingest                                        everything about a command
 
 Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
 QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
-(for the index; also from the file .env).
+(for the index), DATABASE_URL and API_KEY_SECRET (for keys); also from the file .env.
 
 Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
 `;
@@ -61,6 +63,7 @@ function quire(context: InteractiveContext): Command {
     .addCommand(indexCommand(context))
     .addCommand(evalCommand(context))
     .addCommand(calibrateCommand(context))
+    .addCommand(keysCommand(context))
     .addHelpText('after', HELP);
   speakThrough(program, context.terminal);
   return program;

@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { indexName, qdrantAddress, redisAddress } from './connections.js';
+import { databaseAddress, indexName, qdrantAddress, redisAddress } from './connections.js';
 
 let cwd: string;
 const stack = {
   redisUrl: 'redis://stack:1',
+  databaseUrl: 'postgres://stack:3/quire',
   qdrantUrl: 'http://stack:2',
   qdrantApiKey: 'key',
   collection: 'books',
@@ -25,8 +26,10 @@ afterEach(() => rm(cwd, { recursive: true }));
 describe('the stores a command talks to', () => {
   test("are the user's own, where a variable names them", async () => {
     await writeStack(stack);
-    const env = { REDIS_URL: 'redis://own:2', QDRANT_URL: 'https://own:3', QDRANT_API_KEY: 'mine' };
+    const own = { REDIS_URL: 'redis://own:2', DATABASE_URL: 'postgres://own/q' };
+    const env = { ...own, QDRANT_URL: 'https://own:3', QDRANT_API_KEY: 'mine' };
     expect(await redisAddress({ env, cwd })).toBe('redis://own:2');
+    expect(await databaseAddress({ env, cwd })).toBe('postgres://own/q');
     expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'https://own:3', apiKey: 'mine' });
   });
 
@@ -35,6 +38,7 @@ describe('the stores a command talks to', () => {
     const elsewhere = { env: { QUIRE_DATA_DIR: join(cwd, '.quire') }, cwd: '/' };
     for (const surroundings of [{ env: {}, cwd }, elsewhere]) {
       expect(await redisAddress(surroundings)).toBe('redis://stack:1');
+      expect(await databaseAddress(surroundings)).toBe('postgres://stack:3/quire');
       expect(await qdrantAddress(surroundings)).toEqual({ url: 'http://stack:2', apiKey: 'key' });
     }
   });
@@ -56,6 +60,7 @@ describe('the stores a command talks to', () => {
 
   test.each([
     ['REDIS_URL', 'localhost', redisAddress],
+    ['DATABASE_URL', 'localhost', databaseAddress],
     ['QDRANT_URL', 'localhost', qdrantAddress],
     ['QDRANT_COLLECTION', 'a/b', indexName],
   ])('a %s that is none is refused by name', async (name, value, read) => {

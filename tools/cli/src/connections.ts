@@ -20,6 +20,14 @@ export async function redisAddress(surroundings: Surroundings): Promise<string> 
   return checked(environment.REDIS_URL, stack.redisUrl, stack.file, 'a redis:// or rediss:// URL');
 }
 
+/** `DATABASE_URL`, or the Postgres of the embedded stack. */
+export async function databaseAddress(surroundings: Surroundings): Promise<string> {
+  const { DATABASE_URL: own } = surroundings.env;
+  if (own) return checked(environment.DATABASE_URL, own, 'DATABASE_URL');
+  const stack = await stackFor('Postgres', 'DATABASE_URL', surroundings);
+  return checked(environment.DATABASE_URL, stack.databaseUrl, stack.file, 'the postgres:// URL of Postgres');
+}
+
 /** `QDRANT_URL` and `QDRANT_API_KEY`, or the Qdrant of the embedded stack. */
 export async function qdrantAddress(surroundings: Surroundings): Promise<QdrantAddress> {
   const { QDRANT_URL: own, QDRANT_API_KEY: ownKey } = surroundings.env;
@@ -68,7 +76,8 @@ async function stackFor(store: string, variable: string, surroundings: Surroundi
   );
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown, from: string, wanted?: string): T {
+/** A value that comes from outside, or a sentence that names where it came from. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, from: string, wanted?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problem = wanted ? `does not hold ${wanted}` : (parsed.error.issues[0]?.message ?? 'is not usable');

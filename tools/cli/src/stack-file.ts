@@ -9,6 +9,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export interface StackFile {
   file: string;
   redisUrl?: unknown;
+  databaseUrl?: unknown;
   qdrantUrl?: unknown;
   qdrantApiKey?: unknown;
   collection?: unknown;

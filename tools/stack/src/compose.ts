@@ -57,6 +57,7 @@ export async function runStack(options: StackArguments, around: StackSurrounding
     address.announce({
       gatewayUrl: gateway.url,
       redisUrl: stores.redis.url,
+      databaseUrl: stores.postgres.url,
       qdrantUrl: stores.qdrant.url,
       ...(env.QDRANT_API_KEY ? { qdrantApiKey: env.QDRANT_API_KEY } : {}),
       ...(env.QDRANT_COLLECTION ? { collection: env.QDRANT_COLLECTION } : {}),

@@ -6,6 +6,7 @@ import { keepAtEnd, removeAtEnd } from './processes/process-guard.js';
 export interface StackAddresses {
   gatewayUrl: string;
   redisUrl: string;
+  databaseUrl: string;
   qdrantUrl: string;
   qdrantApiKey?: string;
   collection?: string;

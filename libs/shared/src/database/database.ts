@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logging/index.js';
+import type { ApiKeyTable } from './api-key.table.js';
 import type { RunTable } from './run.table.js';
 import type { MessageTable, ThreadTable } from './thread.table.js';
 import type { ModelUsageTable } from './usage.table.js';
@@ -10,6 +11,7 @@ export interface Tables {
   threads: ThreadTable;
   messages: MessageTable;
   model_usage: ModelUsageTable;
+  api_keys: ApiKeyTable;
 }
 
 export type Database = Kysely<Tables>;

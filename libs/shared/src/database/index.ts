@@ -8,3 +8,4 @@ export type { RetrievalCallRecord } from './thread.table.js';
 export * from './thread.repository.js';
 export * from './thread-list.repository.js';
 export * from './usage.repository.js';
+export * from './api-key.repository.js';

@@ -24,9 +24,16 @@ it('any number of processes may migrate an empty database at once, and it is don
     '0003-threads-by-age',
     '0004-model-usage',
     '0005-runs-asked-again',
+    '0007-api-keys',
   ]);
   const tables = await db.introspection.getTables();
-  expect(tables.map(({ name }) => name).sort()).toEqual(['messages', 'model_usage', 'runs', 'threads']);
+  expect(tables.map(({ name }) => name).sort()).toEqual([
+    'api_keys',
+    'messages',
+    'model_usage',
+    'runs',
+    'threads',
+  ]);
 });
 
 it('migrating again changes nothing', async () => {

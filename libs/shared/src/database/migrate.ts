@@ -6,6 +6,7 @@ import * as cancelledRuns from './migrations/0002-cancelled-runs.js';
 import * as threadsByAge from './migrations/0003-threads-by-age.js';
 import * as modelUsage from './migrations/0004-model-usage.js';
 import * as runsAskedAgain from './migrations/0005-runs-asked-again.js';
+import * as apiKeys from './migrations/0007-api-keys.js';
 
 const migrations = {
   '0001-runs-and-threads': runsAndThreads,
@@ -13,6 +14,7 @@ const migrations = {
   '0003-threads-by-age': threadsByAge,
   '0004-model-usage': modelUsage,
   '0005-runs-asked-again': runsAskedAgain,
+  '0007-api-keys': apiKeys,
 };
 
 /** Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. */
