@@ -20,6 +20,9 @@ import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-chec
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
+import { Limits } from './limits/limits.js';
+import { RateLimit } from './limits/rate-limit.js';
+import { Slots } from './limits/slots.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
@@ -50,6 +53,16 @@ export function compose(config: GatewayConfig): Gateway {
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const slots = new Slots(redis);
+  const limits = new Limits({
+    rate: new RateLimit(redis),
+    slots,
+    pulse,
+    defaults: {
+      ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
+      maxConcurrent: config.MAX_CONCURRENT_PER_KEY,
+    },
+  });
   const qdrant = connectQdrant(
     { url: config.QDRANT_URL, apiKey: config.QDRANT_API_KEY },
     QDRANT_CHECK_LIMIT_MS,
@@ -74,10 +87,11 @@ export function compose(config: GatewayConfig): Gateway {
     queue: queues.chat,
     runLog,
     hub,
+    limits,
     draining,
     deadlineMs: config.RUN_DEADLINE_MS,
   });
-  const search = searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
+  const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
   const app = createApp(logger, {
     open: [health],
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
@@ -89,6 +103,7 @@ export function compose(config: GatewayConfig): Gateway {
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
     pulse.start();
+    slots.start();
     await migrate(db, logger);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
@@ -114,6 +129,7 @@ export function compose(config: GatewayConfig): Gateway {
       clearInterval(closeIdle);
       server.closeAllConnections();
     }
+    slots.stop();
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
     redis.disconnect();
     subscriber.disconnect();

@@ -13,6 +13,8 @@ const variables = z.object({
   QDRANT_URL: environment.QDRANT_URL,
   QDRANT_API_KEY: environment.QDRANT_API_KEY,
   QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
+  MAX_CONCURRENT_PER_KEY: wholeNumber(1, 1_000_000).default(10),
   RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),

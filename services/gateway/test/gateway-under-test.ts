@@ -34,6 +34,8 @@ export interface GatewayOptions {
   drainNoticeMs?: number;
   /** Callers need a key; see `api-keys-for-test.ts`. */
   auth?: boolean;
+  ratePerMinute?: number;
+  maxConcurrent?: number;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -49,6 +51,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     DATABASE_URL: options.databaseUrl ?? database.url,
     QDRANT_URL: qdrantUrl(),
     QDRANT_COLLECTION: options.collection ?? 'none',
+    RATE_LIMIT_PER_MINUTE: options.ratePerMinute ?? 100,
+    MAX_CONCURRENT_PER_KEY: options.maxConcurrent ?? 10,
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
     SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
     DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,

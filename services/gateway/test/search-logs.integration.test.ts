@@ -11,6 +11,8 @@ import { createApp } from '../src/http/app.js';
 import { searchRoutes } from '../src/search/search.routes.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
+const noLimits = { count: () => Promise.resolve({ giveBack: () => Promise.resolve() }) };
+
 const QUESTION = 'Which secret do nodes share?';
 
 /** The route alone, so that its lines can be read. */
@@ -24,7 +26,7 @@ async function startSearch(timeoutMs = 10_000) {
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
   const app = createApp(logger, {
-    open: [searchRoutes({ retrieval, draining: new Draining(), timeoutMs })],
+    open: [searchRoutes({ retrieval, limits: noLimits, draining: new Draining(), timeoutMs })],
     authenticate: undefined,
     guarded: [],
   });

@@ -31,6 +31,9 @@ export const redisKeys = {
   /** Held by the worker that writes a page's chunks. */
   pageLock: (collection: string, book: string, path: string) =>
     `quire:page:${collection}:${sha256(`${book}\n${path}`)}`,
+  /** Requests of an API key in the present minute, and the places it takes at once (leases). */
+  requestRate: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:rate`,
+  requestSlots: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:slots`,
   /** BullMQ's key prefix for a queue. */
   queuePrefix: (queue: string) => `{quire:${queue}}`,
 } as const;

@@ -4,7 +4,7 @@ import type { JobQueue } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
-import { queueUnavailable } from './queue-unavailable.js';
+import { queueUnavailable } from '../http/queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
 
 export interface AcceptDependencies {

@@ -1,11 +1,13 @@
 import type { Run } from '@quire/shared/database';
 import { InvalidInput, NotFound } from '@quire/shared/errors';
+import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import type { Limits } from '../limits/limits.js';
 import { acceptOnce } from './accept-once.js';
 import type { AcceptDependencies } from './accept-run.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
@@ -20,7 +22,10 @@ import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
 import { whileConnected, type ConnectionDependencies } from './while-connected.js';
 
-export type ChatDependencies = AcceptDependencies & CancelDependencies & ConnectionDependencies;
+export interface ChatDependencies extends AcceptDependencies, CancelDependencies, ConnectionDependencies {
+  limits: Pick<Limits, 'enter'>;
+  queue: JobQueue<'chat'>;
+}
 
 export function chatRoutes(deps: ChatDependencies): Router {
   const router = Router();
@@ -35,7 +40,8 @@ export function chatRoutes(deps: ChatDependencies): Router {
       idempotencyKey: req.get('idempotency-key'),
     });
     const after = resumePosition(req);
-    const accepted = await acceptOnce(deps, { runId: requestId, tenant, request, idempotency, log });
+    const acceptance = { runId: requestId, tenant, request, idempotency, log };
+    const accepted = await acceptOnce(deps, acceptance, () => deps.limits.enter(res));
     const { run } = accepted;
     if (accepted.replayed) {
       res.setHeader('Idempotent-Replayed', 'true');
