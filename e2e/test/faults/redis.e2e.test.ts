@@ -105,7 +105,7 @@ it('FLUSHALL while runs are generating, retrieving and queued: each client gets 
   const queued = await askForStory(stack.gateways, { message: questionOf('wiped-queued') });
   later.push(answerTo(1, 'wiped-queued-json', 20));
   await eventually(async () => {
-    expect(await stack.redis.llen('{quire:chat}:chat:wait')).toBe(2);
+    expect(await stack.redis.zcard('{quire:chat}:chat:prioritized')).toBe(2);
   }, PATIENCE);
   await stack.redis.flushall();
   await generating.endsWell();

@@ -1,6 +1,6 @@
 import { Cancellations } from '@quire/shared/cancellation';
 import { cancelledAmong, migrate, openDatabase } from '@quire/shared/database';
-import { openQueue, openWorker } from '@quire/shared/jobs';
+import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
@@ -36,6 +36,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       runLog: new RunLog(redis),
       retrieval,
       cancellations,
+      turns: new Turns(redis),
       chain,
       prices: config.MODEL_PRICES,
       settings: {
@@ -54,6 +55,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     db,
     redis: requestRedis,
     queue: chatQueue,
+    turns: new Turns(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
     disconnectGraceMs: config.DISCONNECT_GRACE_MS,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@quire/shared/database';
-import { openQueue } from '@quire/shared/jobs';
+import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
 import type { Service } from '@quire/shared/process';
@@ -85,6 +85,7 @@ export function compose(config: GatewayConfig): Gateway {
     pulse,
     inserter: new RunInserter(db),
     queue: queues.chat,
+    turns: new Turns(redis),
     runLog,
     hub,
     limits,

@@ -34,6 +34,9 @@ export const redisKeys = {
   /** Requests of an API key in the present minute, and the places it takes at once (leases). */
   requestRate: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:rate`,
   requestSlots: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:slots`,
+  /** Tenants that wait on the chat queue by the turn of their last job, and the turn that is under way. */
+  lastTurns: '{quire:chat}:last-turns',
+  presentTurn: '{quire:chat}:present-turn',
   /** BullMQ's key prefix for a queue. */
   queuePrefix: (queue: string) => `{quire:${queue}}`,
 } as const;

@@ -10,7 +10,7 @@ import {
   type Run,
 } from '@quire/shared/database';
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
-import { FinalFailure, type JobContext, type JobHandler } from '@quire/shared/jobs';
+import { FinalFailure, type JobContext, type JobHandler, type Turns } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
@@ -34,6 +34,7 @@ export interface ChatProcessorDependencies {
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
   cancellations: Pick<Cancellations, 'listen'>;
+  turns: Pick<Turns, 'begun'>;
   chain: ModelChain;
   prices: ModelPrices;
   settings: AnswerSettings;
@@ -53,6 +54,8 @@ interface Execution {
 /** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
   return async ({ run_id }, context) => {
+    // Not worth waiting for: the next run to begin says it as well.
+    deps.turns.begun(context.priority).catch(() => {});
     // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
     const cancel = deps.cancellations.listen(run_id);
     try {

@@ -1,6 +1,6 @@
 import type { ChatRequest, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, type Database, type IdempotencyClaim, type NewRun } from '@quire/shared/database';
-import type { JobQueue } from '@quire/shared/jobs';
+import type { JobQueue, Turns } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
@@ -11,7 +11,8 @@ export interface AcceptDependencies {
   db: Database;
   pulse: Pick<RedisPulse, 'isFelt'>;
   inserter: RunInserter;
-  queue: JobQueue<'chat'>;
+  queue: Pick<JobQueue<'chat'>, 'add'>;
+  turns: Pick<Turns, 'take'>;
   runLog: RunLog;
   deadlineMs: number;
 }
@@ -43,11 +44,12 @@ export async function acceptRun(
   const run: NewRun = { id: runId, tenant, request, idempotency, acceptedAt, deadlineAt };
   if (!(await deps.inserter.insert(run))) return undefined;
   try {
-    const position = (await deps.queue.waitingCount()) + 1;
+    const { priority, ahead } = await deps.turns.take(tenant);
+    const position = ahead + 1;
     await deps.runLog.append(runId, GATEWAY_ATTEMPT, [
       { type: 'queued', data: { request_id: runId, position } },
     ]);
-    await deps.queue.add(runId, { run_id: runId, deadline_at: deadlineAt.getTime() });
+    await deps.queue.add(runId, { run_id: runId, deadline_at: deadlineAt.getTime() }, priority);
     log.info({ stage: 'gateway', session_id: request.session_id, position }, 'Run accepted');
     return run;
   } catch (error) {
