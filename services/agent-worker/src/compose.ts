@@ -4,7 +4,7 @@ import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
-import { announcePresence, type Service } from '@quire/shared/process';
+import { announceCapacity, announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
@@ -13,6 +13,7 @@ import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
 import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
+import { ServiceTime } from './run/service-time.js';
 
 const REDIS_START_LIMIT_MS = 15_000;
 
@@ -29,6 +30,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
+  const serviceTime = new ServiceTime();
   const worker = openWorker(
     'chat',
     chatProcessor({
@@ -37,6 +39,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       retrieval,
       cancellations,
       turns: new Turns(redis),
+      serviceTime,
       chain,
       prices: config.MODEL_PRICES,
       settings: {
@@ -77,7 +80,14 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     worker.start();
     reconciler.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
-    goodbyes = [announcePresence(redis, 'agent-worker'), announceModels(redis, models)];
+    goodbyes = [
+      announcePresence(redis, 'agent-worker'),
+      announceModels(redis, models),
+      announceCapacity(redis, () => ({
+        concurrency: config.AGENT_CONCURRENCY,
+        service_ms: serviceTime.ms,
+      })),
+    ];
     if (models.length === 0) {
       logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: answers will be retrieval_only');
     }

@@ -5,14 +5,16 @@ import { migrate, openDatabase } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
-import type { Service } from '@quire/shared/process';
+import { agentCapacities, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { Admission } from './admission/admission.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
+import { QueuePositions } from './chat/queue-positions.js';
 import { RunInserter } from './chat/run-inserter.js';
 import type { GatewayConfig } from './config.js';
 import { Draining } from './draining.js';
@@ -53,6 +55,14 @@ export function compose(config: GatewayConfig): Gateway {
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const turns = new Turns(redis);
+  const admission = new Admission({
+    turns,
+    pulse,
+    capacities: () => agentCapacities(redis),
+    maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
+  });
+  const positions = new QueuePositions(queues.chat, runLog);
   const slots = new Slots(redis);
   const limits = new Limits({
     rate: new RateLimit(redis),
@@ -85,10 +95,12 @@ export function compose(config: GatewayConfig): Gateway {
     pulse,
     inserter: new RunInserter(db),
     queue: queues.chat,
-    turns: new Turns(redis),
+    turns,
     runLog,
     hub,
     limits,
+    admission,
+    positions,
     draining,
     deadlineMs: config.RUN_DEADLINE_MS,
   });
@@ -105,6 +117,7 @@ export function compose(config: GatewayConfig): Gateway {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
     pulse.start();
     slots.start();
+    positions.start();
     await migrate(db, logger);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
@@ -131,6 +144,7 @@ export function compose(config: GatewayConfig): Gateway {
       server.closeAllConnections();
     }
     slots.stop();
+    positions.stop();
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
     redis.disconnect();
     subscriber.disconnect();

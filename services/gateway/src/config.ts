@@ -15,6 +15,7 @@ const variables = z.object({
   QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
   MAX_CONCURRENT_PER_KEY: wholeNumber(1, 1_000_000).default(10),
+  MAX_EXPECTED_WAIT_MS: wholeNumber(100, 600_000).default(30_000),
   RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),

@@ -36,6 +36,7 @@ export interface GatewayOptions {
   auth?: boolean;
   ratePerMinute?: number;
   maxConcurrent?: number;
+  maxExpectedWaitMs?: number;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -53,6 +54,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     QDRANT_COLLECTION: options.collection ?? 'none',
     RATE_LIMIT_PER_MINUTE: options.ratePerMinute ?? 100,
     MAX_CONCURRENT_PER_KEY: options.maxConcurrent ?? 10,
+    MAX_EXPECTED_WAIT_MS: options.maxExpectedWaitMs ?? 30_000,
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
     SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
     DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,

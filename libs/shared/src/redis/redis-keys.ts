@@ -20,6 +20,8 @@ export const redisKeys = {
   presence: (kind: string) => `quire:presence:${kind}`,
   /** Live agent workers with the models they are configured with, scored by their last sign of life. */
   modelRoster: 'quire:model:roster',
+  /** Live agent workers with how many runs they work on at once and how long those take, scored likewise. */
+  agentCapacity: 'quire:agent-capacity',
   /** What all agent workers know of a model's failures. */
   modelBreaker: (modelId: string) => `quire:model:breaker:${modelId}`,
   /** A question's vector, as little-endian floats; vectors of different embedders never mix. */

@@ -25,6 +25,7 @@ import { answerFromBook } from './answer-from-book.js';
 import { answerFromSelection } from './answer-from-selection.js';
 import type { AnswerSettings } from './answering.js';
 import { concludeRun } from './conclude-run.js';
+import type { ServiceTime } from './service-time.js';
 
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
@@ -35,6 +36,7 @@ export interface ChatProcessorDependencies {
   retrieval: Pick<RetrievalClient, 'search'>;
   cancellations: Pick<Cancellations, 'listen'>;
   turns: Pick<Turns, 'begun'>;
+  serviceTime: ServiceTime;
   chain: ModelChain;
   prices: ModelPrices;
   settings: AnswerSettings;
@@ -61,7 +63,10 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
     try {
       const run = await claimRun(deps.db, run_id);
       if (!run) return { outcome: await announceStanding(deps, run_id) };
-      const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
+      const execution = begin(deps, run);
+      const outcome = await settle(deps, execution, context, cancel.signal).finally(() =>
+        deps.serviceTime.record(Date.now() - execution.startedAt),
+      );
       return { outcome: outcome.type };
     } finally {
       cancel.release();

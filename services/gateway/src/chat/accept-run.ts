@@ -26,7 +26,7 @@ export interface Acceptance {
 }
 
 /** Events before the first execution are written as attempt 0: the first worker outranks them. */
-const GATEWAY_ATTEMPT = 0;
+export const GATEWAY_ATTEMPT = 0;
 
 /**
  * Accepts a run: first its row in Postgres, then the queue. When the queue cannot take it, the row is closed as
