@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { redisKeys } from '@quire/shared/redis';
-import { eventually, startTcpProxy } from '@quire/testkit';
+import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
@@ -101,6 +101,19 @@ describe('requests a minute', () => {
   });
 });
 
+it('a replay is let in when nothing is left of the limits, and takes nothing of them', async () => {
+  const key = await createKey(gateway.db, { ratePerMinute: 2, maxConcurrent: 1 });
+  const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+  expect((await ask(key, headers)).status).toBe(202);
+  expect((await open(key)).response.status).toBe(200);
+  expect((await ask(key)).status).toBe(429);
+  for (let i = 0; i < 3; i += 1) {
+    const replay = await ask(key, headers);
+    expect(replay.status).toBe(202);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+  }
+});
+
 describe('questions at once', () => {
   it('are ten, on all gateways together, until one of them is answered or left', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 100 });
@@ -181,6 +194,22 @@ it('while Redis is away nobody is let in, and callers are told when to come back
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await refused.json()).toMatchObject({ error_code: 'QUEUE_UNAVAILABLE' });
   }
+  expect(await rowCount()).toBe(before);
+});
+
+it('while Redis answers but takes no writes nobody is let in either', async () => {
+  const full = await startPrivateRedis();
+  const cut = await startGateway(sharing({ redisUrl: full.url }));
+  onTestFinished(async () => {
+    await cut.close();
+    await full.cleanup();
+  });
+  const key = await createKey(gateway.db);
+  const before = await rowCount();
+  await cut.redis.config('SET', 'maxmemory', '1');
+  const refused = await ask(key, ASYNC, cut);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ error_code: 'QUEUE_UNAVAILABLE' });
   expect(await rowCount()).toBe(before);
 });
 
