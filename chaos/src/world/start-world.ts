@@ -22,6 +22,7 @@ import type { World } from './world.js';
 export const RUN_DEADLINE_MS = 60_000;
 /** Clients here are few but restless, and limits are not what is tried. */
 const NO_LIMIT = '1000000';
+const LONGEST_WAIT_MS = '600000';
 
 export interface WorldOptions {
   logFolder: string;
@@ -121,5 +122,6 @@ function environment(
     RUN_DEADLINE_MS: String(RUN_DEADLINE_MS),
     RATE_LIMIT_PER_MINUTE: NO_LIMIT,
     MAX_CONCURRENT_PER_KEY: NO_LIMIT,
+    MAX_EXPECTED_WAIT_MS: LONGEST_WAIT_MS,
   };
 }

@@ -111,7 +111,7 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
   const json = answerTo(1, `${prefix}-queued-json`, 20);
   json.catch(() => {});
   await eventually(async () => {
-    expect(await stack.redis.llen('{quire:chat}:chat:wait')).toBe(2);
+    expect(await stack.redis.zcard('{quire:chat}:chat:prioritized')).toBe(2);
   }, PATIENCE);
   return {
     async endsWell() {

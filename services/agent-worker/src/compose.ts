@@ -1,10 +1,10 @@
 import { Cancellations } from '@quire/shared/cancellation';
 import { cancelledAmong, migrate, openDatabase } from '@quire/shared/database';
-import { openQueue, openWorker } from '@quire/shared/jobs';
+import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
-import { announcePresence, type Service } from '@quire/shared/process';
+import { announceCapacity, announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
@@ -14,6 +14,7 @@ import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
 import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
+import { ServiceTime } from './run/service-time.js';
 import { summaryProcessor } from './summary/summary.processor.js';
 
 const REDIS_START_LIMIT_MS = 15_000;
@@ -33,6 +34,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
+  const serviceTime = new ServiceTime();
   const summaryQueue = openQueue('summary', requestRedis);
   const summaryWorker = openWorker(
     'summary',
@@ -46,6 +48,8 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       runLog: new RunLog(redis),
       retrieval,
       cancellations,
+      turns: new Turns(redis),
+      serviceTime,
       chain,
       prices: config.MODEL_PRICES,
       summaryQueue,
@@ -65,6 +69,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     db,
     redis: requestRedis,
     queue: chatQueue,
+    turns: new Turns(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
     disconnectGraceMs: config.DISCONNECT_GRACE_MS,
@@ -93,7 +98,14 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     reconciler.start();
     archival.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
-    goodbyes = [announcePresence(redis, 'agent-worker'), announceModels(redis, models)];
+    goodbyes = [
+      announcePresence(redis, 'agent-worker'),
+      announceModels(redis, models),
+      announceCapacity(redis, () => ({
+        concurrency: config.AGENT_CONCURRENCY,
+        service_ms: serviceTime.ms,
+      })),
+    ];
     // Without a model it would only take the jobs away from those that have one.
     if (models.length > 0) summaryWorker.start();
     else {

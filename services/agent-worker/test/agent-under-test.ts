@@ -9,7 +9,7 @@ import {
   type Database,
   type Run,
 } from '@quire/shared/database';
-import { openQueue, openWorker, type JobHandler } from '@quire/shared/jobs';
+import { openQueue, openWorker, Turns, type JobHandler } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { RunLog } from '@quire/shared/run-log';
@@ -39,6 +39,7 @@ export interface AgentOptions {
   disconnectGraceMs?: number;
   threadIdleMs?: number;
   archiveEveryMs?: number;
+  concurrency?: number;
 }
 
 export interface AgentUnderTest {
@@ -50,7 +51,11 @@ export interface AgentUnderTest {
   providers: ScriptedProviders;
   /** What the retrieval worker answers from now on. */
   retrieve(handler: JobHandler<'retrieval'>): void;
-  ask(request?: Partial<ChatRequest>, deadlineMs?: number, how?: { enqueue: boolean }): Promise<string>;
+  ask(
+    request?: Partial<ChatRequest>,
+    deadlineMs?: number,
+    how?: { enqueue?: boolean; tenant?: string },
+  ): Promise<string>;
   enqueue(runId: string): Promise<void>;
   /** As the gateway does it. */
   cancel(runId: string): Promise<void>;
@@ -92,7 +97,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     DISCONNECT_GRACE_MS: options.disconnectGraceMs ?? 10_000,
     THREAD_IDLE_MS: options.threadIdleMs ?? 3_600_000,
     ARCHIVE_EVERY_MS: options.archiveEveryMs ?? 60_000,
-    AGENT_CONCURRENCY: 20,
+    AGENT_CONCURRENCY: options.concurrency ?? 20,
     LOG_LEVEL: 'silent',
   });
   await service.start();
@@ -101,6 +106,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const runLog = new RunLog(redis);
   const chat = openQueue('chat', redis);
+  const turns = new Turns(redis);
   let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
   const retrieval = openWorker(
     'retrieval',
@@ -120,7 +126,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   };
   const enqueue = async (runId: string) => {
     const run = await findRun(db, runId);
-    await chat.add(runId, { run_id: runId, deadline_at: run?.deadlineAt.getTime() ?? Date.now() });
+    const { priority } = await turns.take(run?.tenant ?? 'local');
+    await chat.add(runId, { run_id: runId, deadline_at: run?.deadlineAt.getTime() ?? Date.now() }, priority);
   };
 
   return {
@@ -131,13 +138,13 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     runLog,
     providers,
     retrieve: (handler) => (retrieveNow = handler),
-    async ask(request = {}, deadlineMs = 60_000, how = { enqueue: true }) {
+    async ask(request = {}, deadlineMs = 60_000, { enqueue: isEnqueued = true, tenant = 'local' } = {}) {
       const id = randomUUID();
       const acceptedAt = new Date();
       const deadlineAt = new Date(acceptedAt.getTime() + deadlineMs);
       const whole = { message: 'How do nodes talk?', session_id: randomUUID(), top_k: 5, ...request };
-      await insertRuns(db, [{ id, tenant: 'local', request: whole, acceptedAt, deadlineAt }]);
-      if (how.enqueue) await enqueue(id);
+      await insertRuns(db, [{ id, tenant, request: whole, acceptedAt, deadlineAt }]);
+      if (isEnqueued) await enqueue(id);
       return id;
     },
     enqueue,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, findThread, openThread } from '@quire/shared/database';
-import { openQueue } from '@quire/shared/jobs';
+import { openQueue, Turns } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
 import { eventually } from '@quire/testkit';
 import { sql } from 'kysely';
@@ -159,7 +159,7 @@ describe('a run whose thread is deleted under it', () => {
     const agent = await agentForTest();
     const session = randomUUID();
     const runId = await agent.ask({ session_id: session }, 60_000, { enqueue: false });
-    await sql`UPDATE runs SET accepted_at = now() - interval '10 seconds'`.execute(agent.db);
+    await sql`UPDATE runs SET inserted_at = now() - interval '10 seconds'`.execute(agent.db);
     const queue = openQueue('chat', agent.redis);
     onTestFinished(() => queue.close());
     const statesOf = async (runIds: readonly string[]) => {
@@ -168,7 +168,8 @@ describe('a run whose thread is deleted under it', () => {
     };
     const reconciled: string[] = [];
     const { db, runLog } = agent;
-    await reconcileRuns({ db, runLog, queue: { ...queue, statesOf } }, (id) => reconciled.push(id));
+    const deps = { db, runLog, queue: { ...queue, statesOf }, turns: new Turns(agent.redis) };
+    await reconcileRuns(deps, (id) => reconciled.push(id));
     expect(reconciled).toEqual([]);
     expect(await queue.find(runId)).toEqual({ state: 'missing' });
     expect(await agent.events(runId)).toEqual([]);

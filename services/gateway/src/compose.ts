@@ -2,15 +2,19 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@quire/shared/database';
-import { openQueue } from '@quire/shared/jobs';
+import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
-import type { Service } from '@quire/shared/process';
+import { agentCapacities, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { Admission } from './admission/admission.js';
+import { ApiKeys } from './auth/api-keys.js';
+import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
+import { QueuePositions } from './chat/queue-positions.js';
 import { RunInserter } from './chat/run-inserter.js';
 import type { GatewayConfig } from './config.js';
 import { docsRoutes } from './docs/docs.routes.js';
@@ -21,6 +25,9 @@ import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
 import { createHttpServer } from './http/http-server.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
+import { Limits } from './limits/limits.js';
+import { RateLimit } from './limits/rate-limit.js';
+import { Slots } from './limits/slots.js';
 import { apiGroups } from './openapi/api-groups.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
@@ -55,46 +62,72 @@ export function compose(config: GatewayConfig): Gateway {
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const turns = new Turns(redis);
+  const admission = new Admission({
+    turns,
+    pulse,
+    capacities: () => agentCapacities(redis),
+    maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
+  });
+  const positions = new QueuePositions(queues.chat, runLog);
+  const slots = new Slots(redis);
+  const limits = new Limits({
+    rate: new RateLimit(redis),
+    slots,
+    pulse,
+    defaults: {
+      ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
+      maxConcurrent: config.MAX_CONCURRENT_PER_KEY,
+    },
+  });
   const qdrant = connectQdrant(
     { url: config.QDRANT_URL, apiKey: config.QDRANT_API_KEY },
     QDRANT_CHECK_LIMIT_MS,
   );
 
-  const routers = [
-    healthRoutes({
-      redis,
-      queues,
-      breaker: new RedisCircuitBreaker(redis),
-      draining,
-      checks: {
-        redis: checkRedis(redis),
-        postgres: checkPostgres(db),
-        qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
-      },
-    }),
-    chatRoutes({
-      db,
-      redis,
-      pulse,
-      inserter: new RunInserter(db),
-      queue: queues.chat,
-      runLog,
-      hub,
-      draining,
-      deadlineMs: config.RUN_DEADLINE_MS,
-    }),
-    searchRoutes({ retrieval, draining, timeoutMs: config.SEARCH_TIMEOUT_MS }),
-    threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, draining }),
-    feedbackRoutes({ db }),
-    docsRoutes(openApiDocument(apiGroups, packageVersion)),
-  ];
-  const app = createApp(logger, routers, config.CORS_ORIGINS);
+  const health = healthRoutes({
+    redis,
+    queues,
+    breaker: new RedisCircuitBreaker(redis),
+    draining,
+    checks: {
+      redis: checkRedis(redis),
+      postgres: checkPostgres(db),
+      qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
+    },
+  });
+  const chat = chatRoutes({
+    db,
+    redis,
+    pulse,
+    inserter: new RunInserter(db),
+    queue: queues.chat,
+    turns,
+    runLog,
+    hub,
+    limits,
+    admission,
+    positions,
+    draining,
+    deadlineMs: config.RUN_DEADLINE_MS,
+  });
+  const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
+  const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
+  const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, draining });
+  const app = createApp(logger, {
+    open: [health, docs],
+    authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
+    guarded: [chat, search, threads, feedbackRoutes({ db })],
+    corsOrigins: config.CORS_ORIGINS,
+  });
   const server = createHttpServer(app);
   const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {
     await awaitRedis(redis, REDIS_START_LIMIT_MS);
     pulse.start();
+    slots.start();
+    positions.start();
     await migrate(db, logger);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
@@ -120,6 +153,8 @@ export function compose(config: GatewayConfig): Gateway {
       clearInterval(closeIdle);
       server.closeAllConnections();
     }
+    slots.stop();
+    positions.stop();
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
     redis.disconnect();
     subscriber.disconnect();
@@ -128,4 +163,9 @@ export function compose(config: GatewayConfig): Gateway {
   };
 
   return { service: { start, stop }, logger, server };
+}
+
+function secretOf({ API_KEY_SECRET }: GatewayConfig): string {
+  if (API_KEY_SECRET === undefined) throw new Error('Authentication needs API_KEY_SECRET');
+  return API_KEY_SECRET;
 }

@@ -1,12 +1,42 @@
 import { InvalidConfiguration } from '@quire/shared/config';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadGatewayConfig } from './config.js';
 
-const stores = {
-  REDIS_URL: 'redis://127.0.0.1',
-  DATABASE_URL: 'postgres://127.0.0.1/quire',
-  QDRANT_URL: 'http://127.0.0.1:6333',
+const stores = { REDIS_URL: 'redis://r', DATABASE_URL: 'postgres://p', QDRANT_URL: 'http://q' };
+const API_KEY_SECRET = 's'.repeat(32);
+const authOf = (env: Record<string, string>) => loadGatewayConfig({ ...stores, ...env }).AUTH;
+const problemsOf = (env: Record<string, string>) => {
+  try {
+    loadGatewayConfig({ ...stores, ...env });
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) return error.problems;
+  }
+  return [];
 };
+
+describe('authentication', () => {
+  it.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('is off on the loopback host %s', (HOST) => {
+    expect(authOf({ HOST })).toBe('off');
+    expect(authOf({ HOST, AUTH: 'on', API_KEY_SECRET })).toBe('on');
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org'])('is on at %s', (HOST) => {
+    expect(authOf({ HOST, API_KEY_SECRET })).toBe('on');
+  });
+
+  it('cannot be turned off where others can reach the gateway, which says why', () => {
+    expect(problemsOf({ HOST: '0.0.0.0', AUTH: 'off' })).toEqual([
+      expect.stringMatching(/^AUTH: .*loopback.*0\.0\.0\.0/),
+    ]);
+  });
+
+  it('has no secret by default, and needs a long one', () => {
+    expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^API_KEY_SECRET: must be set/)]);
+    expect(problemsOf({ HOST: '0.0.0.0', API_KEY_SECRET: 'short' })).toEqual([
+      expect.stringMatching(/^API_KEY_SECRET: .*32/),
+    ]);
+  });
+});
 
 it.each([
   ['', []],

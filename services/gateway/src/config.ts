@@ -1,5 +1,7 @@
+import { apiKeySecretSchema } from '@quire/shared/api-keys';
 import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
 import { z } from 'zod';
+import { isLoopback } from './auth/is-loopback.js';
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
@@ -11,20 +13,38 @@ const origins = z
     error: 'must be origins like https://book.example, separated by commas',
   });
 
-const gatewayEnvironment = z.object({
+const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8787),
+  AUTH: z.enum(['on', 'off']).optional(),
+  API_KEY_SECRET: apiKeySecretSchema.optional(),
   REDIS_URL: environment.REDIS_URL,
   DATABASE_URL: environment.DATABASE_URL,
   QDRANT_URL: environment.QDRANT_URL,
   QDRANT_API_KEY: environment.QDRANT_API_KEY,
   QDRANT_COLLECTION: environment.QDRANT_COLLECTION,
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000).default(100),
+  MAX_CONCURRENT_PER_KEY: wholeNumber(1, 1_000_000).default(10),
+  MAX_EXPECTED_WAIT_MS: wholeNumber(100, 600_000).default(30_000),
   RUN_DEADLINE_MS: wholeNumber(1000, 600_000).default(120_000),
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: environment.LOG_LEVEL,
 });
+
+const gatewayEnvironment = variables
+  .transform((config) => ({ ...config, AUTH: config.AUTH ?? (isLoopback(config.HOST) ? 'off' : 'on') }))
+  .superRefine(({ HOST, AUTH, API_KEY_SECRET }, context) => {
+    const problem = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (AUTH === 'off' && !isLoopback(HOST)) {
+      problem('AUTH', `may be off on a loopback HOST only: on ${HOST} everybody who gets there could ask`);
+    }
+    if (AUTH === 'on' && API_KEY_SECRET === undefined) {
+      problem('API_KEY_SECRET', 'must be set while AUTH is on, which it is on every HOST but loopback');
+    }
+  });
 
 export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
 

@@ -7,6 +7,7 @@ import { RunLog } from '@quire/shared/run-log';
 import { createTestDatabase, eventually, qdrantUrl, testRedisUrl } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { compose } from '../src/compose.js';
+import { TEST_SECRET } from './api-keys-for-test.js';
 
 export interface GatewayUnderTest {
   url: string;
@@ -35,6 +36,11 @@ export interface GatewayOptions {
   searchTimeoutMs?: number;
   drainNoticeMs?: number;
   corsOrigins?: string[];
+  /** Callers need a key; see `api-keys-for-test.ts`. */
+  auth?: boolean;
+  ratePerMinute?: number;
+  maxConcurrent?: number;
+  maxExpectedWaitMs?: number;
 }
 
 /** A gateway in this process on real stores; the test plays the workers through the run log and Postgres. */
@@ -44,10 +50,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const gateway = compose({
     HOST: '127.0.0.1',
     PORT: 0,
+    AUTH: options.auth ? 'on' : 'off',
+    API_KEY_SECRET: TEST_SECRET,
     REDIS_URL: redisUrl,
     DATABASE_URL: options.databaseUrl ?? database.url,
     QDRANT_URL: qdrantUrl(),
     QDRANT_COLLECTION: options.collection ?? 'none',
+    RATE_LIMIT_PER_MINUTE: options.ratePerMinute ?? 100,
+    MAX_CONCURRENT_PER_KEY: options.maxConcurrent ?? 10,
+    MAX_EXPECTED_WAIT_MS: options.maxExpectedWaitMs ?? 30_000,
     RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
     SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
     DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,

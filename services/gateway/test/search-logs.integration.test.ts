@@ -11,6 +11,8 @@ import { createApp } from '../src/http/app.js';
 import { searchRoutes } from '../src/search/search.routes.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
+const noLimits = { count: () => Promise.resolve({ giveBack: () => Promise.resolve() }) };
+
 const QUESTION = 'Which secret do nodes share?';
 
 /** The route alone, so that its lines can be read. */
@@ -23,7 +25,11 @@ async function startSearch(timeoutMs = 10_000) {
   const queue = openQueue('retrieval', redis);
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
-  const app = createApp(logger, [searchRoutes({ retrieval, draining: new Draining(), timeoutMs })]);
+  const app = createApp(logger, {
+    open: [searchRoutes({ retrieval, limits: noLimits, draining: new Draining(), timeoutMs })],
+    authenticate: undefined,
+    guarded: [],
+  });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

@@ -10,6 +10,7 @@ import { evalCommand } from './eval/eval.command.js';
 import { feedbackCommand } from './feedback/feedback.command.js';
 import { ingestCommand } from './ingest/ingest.command.js';
 import { indexCommand } from './index-command/index.command.js';
+import { keysCommand } from './keys/keys.command.js';
 import type { Terminal } from './terminal.js';
 
 const HELP = `
@@ -20,11 +21,12 @@ Examples:
   quire ingest https://example.org/docs                    … or a site with a sitemap
   quire index status                                       what the index holds
   quire feedback                                           what callers think of the answers
+  quire keys create --tenant acme --name "web site"         a key for the API
   quire help ingest                                        everything about a command
 
 Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
 QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
-(for the index) and DATABASE_URL (for feedback); also from the file .env.
+(for the index), DATABASE_URL (for feedback and keys) and API_KEY_SECRET (for keys); also from the file .env.
 
 Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
 `;
@@ -64,6 +66,7 @@ function quire(context: InteractiveContext): Command {
     .addCommand(evalCommand(context))
     .addCommand(calibrateCommand(context))
     .addCommand(feedbackCommand(context))
+    .addCommand(keysCommand(context))
     .addHelpText('after', HELP);
   speakThrough(program, context.terminal);
   return program;

@@ -26,10 +26,10 @@ afterEach(() => rm(cwd, { recursive: true }));
 describe('the stores a command talks to', () => {
   test("are the user's own, where a variable names them", async () => {
     await writeStack(stack);
-    const env = { REDIS_URL: 'redis://own:2', QDRANT_URL: 'https://own:3', QDRANT_API_KEY: 'mine' };
+    const own = { REDIS_URL: 'redis://own:2', DATABASE_URL: 'postgres://own/q' };
+    const env = { ...own, QDRANT_URL: 'https://own:3', QDRANT_API_KEY: 'mine' };
     expect(await redisAddress({ env, cwd })).toBe('redis://own:2');
-    const own = { DATABASE_URL: 'postgres://own:4/quire' };
-    expect(await databaseAddress({ env: own, cwd })).toBe('postgres://own:4/quire');
+    expect(await databaseAddress({ env, cwd })).toBe('postgres://own/q');
     expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'https://own:3', apiKey: 'mine' });
   });
 
@@ -62,6 +62,7 @@ describe('the stores a command talks to', () => {
 
   test.each([
     ['REDIS_URL', 'localhost', redisAddress],
+    ['DATABASE_URL', 'localhost', databaseAddress],
     ['QDRANT_URL', 'localhost', qdrantAddress],
     ['DATABASE_URL', 'localhost', databaseAddress],
     ['QDRANT_COLLECTION', 'a/b', indexName],

@@ -76,7 +76,8 @@ async function stackFor(store: string, variable: string, surroundings: Surroundi
   );
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown, from: string, wanted?: string): T {
+/** A value that comes from outside, or a sentence that names where it came from. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, from: string, wanted?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problem = wanted ? `does not hold ${wanted}` : (parsed.error.issues[0]?.message ?? 'is not usable');

@@ -251,6 +251,9 @@ describe('what quire ask sends', () => {
       filters: { module: 'ros2', url_prefix: 'https://x/' },
     });
     expect(request?.headers.authorization).toBe('Bearer secret');
+    const other = await sent({ args: ['Hi', '--api-key', 'mine'], env: { QUIRE_API_KEY: 'secret' } });
+    expect(other?.headers.authorization).toBe('Bearer mine');
+    expect(other?.body).toEqual({ message: 'Hi' });
   });
 
   test('is the question that was piped in', async () => {

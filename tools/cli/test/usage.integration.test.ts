@@ -58,7 +58,7 @@ describe('help', () => {
   test('lists every command with a line, examples and exit codes', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
-    for (const command of ['ask', 'chat', 'ingest', 'index', 'eval', 'calibrate', 'feedback']) {
+    for (const command of ['ask', 'chat', 'ingest', 'index', 'eval', 'calibrate', 'feedback', 'keys']) {
       expect(stdout).toMatch(new RegExp(`^  ${command} .* {2}\\w`, 'm'));
     }
     expect(stdout).toMatch(

@@ -12,7 +12,7 @@ it('tells its addresses to their owner alone, until it is withdrawn', () => {
   const addresses = {
     gatewayUrl: 'http://g:0',
     redisUrl: 'redis://a:1',
-    databaseUrl: 'postgres://a:3/quire',
+    databaseUrl: 'postgres://c:3',
     qdrantUrl: 'http://b:2',
     qdrantApiKey: 'key',
     collection: 'books',

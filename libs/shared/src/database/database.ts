@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logging/index.js';
+import type { ApiKeyTable } from './api-key.table.js';
 import type { FeedbackTable } from './feedback.table.js';
 import type { RunTable } from './run.table.js';
 import type { MessageTable, ThreadTable } from './thread.table.js';
@@ -12,6 +13,7 @@ export interface Tables {
   messages: MessageTable;
   model_usage: ModelUsageTable;
   feedback: FeedbackTable;
+  api_keys: ApiKeyTable;
 }
 
 export type Database = Kysely<Tables>;

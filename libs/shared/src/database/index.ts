@@ -15,3 +15,4 @@ export * from './thread-summary.repository.js';
 export * from './feedback.repository.js';
 export * from './feedback-report.repository.js';
 export * from './usage.repository.js';
+export * from './api-key.repository.js';

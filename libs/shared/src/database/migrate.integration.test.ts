@@ -25,9 +25,11 @@ it('any number of processes may migrate an empty database at once, and it is don
     '0004-model-usage',
     '0005-runs-asked-again',
     '0006-thread-lives',
+    '0007-api-keys',
   ]);
   const tables = await db.introspection.getTables();
   expect(tables.map(({ name }) => name).sort()).toEqual([
+    'api_keys',
     'feedback',
     'messages',
     'model_usage',

@@ -7,6 +7,7 @@ import * as threadsByAge from './migrations/0003-threads-by-age.js';
 import * as modelUsage from './migrations/0004-model-usage.js';
 import * as runsAskedAgain from './migrations/0005-runs-asked-again.js';
 import * as threadLives from './migrations/0006-thread-lives.js';
+import * as apiKeys from './migrations/0007-api-keys.js';
 
 const migrations = {
   '0001-runs-and-threads': runsAndThreads,
@@ -15,6 +16,7 @@ const migrations = {
   '0004-model-usage': modelUsage,
   '0005-runs-asked-again': runsAskedAgain,
   '0006-thread-lives': threadLives,
+  '0007-api-keys': apiKeys,
 };
 
 /** Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. */

@@ -3,6 +3,7 @@ import type { Database } from './database.js';
 
 export interface UnfinishedRun {
   id: string;
+  tenant: string;
   attempt: number;
   acceptedAt: Date;
   deadlineAt: Date;
@@ -15,7 +16,7 @@ export async function unfinishedRuns(
 ): Promise<UnfinishedRun[]> {
   const rows = await db
     .selectFrom('runs')
-    .select(['id', 'attempt', 'accepted_at', 'deadline_at'])
+    .select(['id', 'tenant', 'attempt', 'accepted_at', 'deadline_at'])
     .where('finished_at', 'is', null)
     .where('inserted_at', '<', sql<Date>`now() - make_interval(secs => ${olderThanMs / 1000})`)
     .$if(after !== undefined, (query) =>
@@ -31,8 +32,9 @@ export async function unfinishedRuns(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, attempt, accepted_at: acceptedAt, deadline_at: deadlineAt }) => ({
+  return rows.map(({ id, tenant, attempt, accepted_at: acceptedAt, deadline_at: deadlineAt }) => ({
     id,
+    tenant,
     attempt,
     acceptedAt,
     deadlineAt,

@@ -30,6 +30,8 @@ export abstract class QuireError extends Error {
 
 /** The caller sent something we cannot accept. */
 export class InvalidInput extends QuireError {}
+/** The caller is not known, or may not do this. */
+export class AccessDenied extends QuireError {}
 export class NotFound extends QuireError {}
 /** The request contradicts one that was accepted before. */
 export class Conflict extends QuireError {}
@@ -61,6 +63,7 @@ export function errorWithCode(code: ErrorCode, message: string, context: ErrorCo
   const status = httpStatusOf[code];
   if (code === 'DEADLINE_EXCEEDED') return new DeadlineExceeded(message, context);
   if (code === 'NOT_FOUND') return new NotFound(code, message, context);
+  if (status === 401 || status === 403) return new AccessDenied(code, message, context);
   if (status === 409) return new Conflict(code, message, context);
   if (status === 429) return new LimitExceeded(code, message, context);
   if (status === 503) return new DependencyUnavailable(code, message, context);

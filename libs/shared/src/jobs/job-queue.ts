@@ -10,14 +10,16 @@ export type StoredJob<Name extends QueueName> =
 
 /** The producer's side of a queue; payloads are checked before they are enqueued. */
 export interface JobQueue<Name extends QueueName> {
-  /** A job id that is already known is not added a second time. */
-  add(jobId: string, payload: JobPayload<Name>): Promise<void>;
+  /** A job id that is already known is not added a second time. Of jobs with a priority the lowest go first. */
+  add(jobId: string, payload: JobPayload<Name>, priority?: number): Promise<void>;
   /** What Redis still knows of a job. */
   find(jobId: string): Promise<StoredJob<Name>>;
   /** The same of many, in one round trip and without their outcomes; one for each id, in their order. */
   statesOf(jobIds: readonly string[]): Promise<StoredJob<Name>['state'][]>;
   /** For whoever has seen a job's end and leaves nothing behind. */
   remove(jobId: string): Promise<void>;
+  /** For each id how many jobs are worked on before it, itself included; nothing for those that do not wait. */
+  positionsOf(jobIds: readonly string[]): Promise<(number | undefined)[]>;
   waitingCount(): Promise<number>;
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -38,9 +40,9 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   // The connection's owner logs its errors; without a listener an emitted error would end the process.
   queue.on('error', () => {});
   return {
-    async add(jobId, payload) {
+    async add(jobId, payload, priority) {
       const data = definition.payload.parse(payload) as JobPayload<Name>;
-      await queue.add(name as never, data as never, { jobId });
+      await queue.add(name as never, data as never, { jobId, ...(priority !== undefined && { priority }) });
     },
     async find(jobId) {
       const state = await queue.getJobState(jobId);
@@ -70,8 +72,26 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
     async remove(jobId) {
       await queue.remove(jobId);
     },
-    waitingCount: () => queue.getWaitingCount(),
-    counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    async positionsOf(jobIds) {
+      const pipeline = connection.pipeline().llen(queue.toKey('wait'));
+      for (const jobId of jobIds) {
+        pipeline.zrank(queue.toKey('prioritized'), jobId);
+        pipeline.lpos(queue.toKey('wait'), jobId);
+      }
+      const [waiting, ...replies] = ((await pipeline.exec()) ?? []).map(replyOf) as (number | null)[];
+      return jobIds.map((_, i) => {
+        const [rank, place] = replies.slice(2 * i, 2 * i + 2);
+        if (typeof rank === 'number') return (waiting ?? 0) + rank + 1;
+        // Jobs are taken from the end of this list, before all that have a priority.
+        return typeof place === 'number' ? (waiting ?? 0) - place : undefined;
+      });
+    },
+    waitingCount: () => queue.getJobCountByTypes('waiting', 'prioritized'),
+    async counts() {
+      const counted = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
+      const { waiting = 0, prioritized = 0, ...others } = counted;
+      return { waiting: waiting + prioritized, ...others };
+    },
     close: () => queue.close(),
   };
 }

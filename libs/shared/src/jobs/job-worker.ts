@@ -10,6 +10,8 @@ import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from '.
 
 export interface JobContext {
   jobId: string;
+  /** 0 for a job without one. */
+  priority: number;
   /** No further try follows if this one fails. */
   lastTry: boolean;
   /** Fires when the process stops, the job is cancelled or its time is over. */
@@ -97,6 +99,7 @@ export function openWorker<Name extends QueueName>(
     try {
       return await handle(payload.data as JobPayload<Name>, {
         jobId: job.id ?? '',
+        priority: job.priority,
         lastTry: job.attemptsMade + 1 >= definition.attempts,
         signal,
       });

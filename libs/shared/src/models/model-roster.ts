@@ -19,7 +19,7 @@ export type ModelHealth = { model: string } & BreakerState;
  */
 export function announceModels(redis: Redis, models: readonly AnnouncedModel[]): () => Promise<void> {
   const member = JSON.stringify({ worker: `${hostname()}:${process.pid}`, models });
-  return showSignsOfLife(redis, redisKeys.modelRoster, member);
+  return showSignsOfLife(redis, redisKeys.modelRoster, () => member);
 }
 
 /**

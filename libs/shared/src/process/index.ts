@@ -1,3 +1,4 @@
+export * from './capacity.js';
 export * from './check-presence.js';
 export * from './linked-signal.js';
 export * from './presence.js';

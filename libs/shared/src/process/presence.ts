@@ -8,7 +8,8 @@ export type WorkerKind = (typeof workerKinds)[number];
 
 /** Lets others see that a worker process is alive; answers a function that says goodbye. */
 export function announcePresence(redis: Redis, kind: WorkerKind): () => Promise<void> {
-  return showSignsOfLife(redis, redisKeys.presence(kind), `${hostname()}:${process.pid}`);
+  const member = `${hostname()}:${process.pid}`;
+  return showSignsOfLife(redis, redisKeys.presence(kind), () => member);
 }
 
 export async function countWorkers(redis: Redis, kind: WorkerKind): Promise<number> {

@@ -3,12 +3,19 @@ import type { Redis } from 'ioredis';
 const SIGN_OF_LIFE_MS = 3000;
 const CONSIDERED_GONE_MS = 10_000;
 
-/** Keeps a member in a sorted set, scored by its last sign of life; answers a function that says goodbye. */
-export function showSignsOfLife(redis: Redis, key: string, member: string): () => Promise<void> {
+/**
+ * Keeps a member in a sorted set, scored by its last sign of life; answers a function that says goodbye. What a member
+ * says of itself may change from one sign to the next.
+ */
+export function showSignsOfLife(redis: Redis, key: string, describe: () => string): () => Promise<void> {
+  let member = describe();
   const beat = async () => {
     const now = Date.now();
-    await redis
-      .pipeline()
+    const before = member;
+    member = describe();
+    const pipeline = redis.pipeline();
+    if (before !== member) pipeline.zrem(key, before);
+    await pipeline
       .zadd(key, now, member)
       .zremrangebyscore(key, 0, now - CONSIDERED_GONE_MS)
       .pexpire(key, CONSIDERED_GONE_MS)

@@ -20,6 +20,8 @@ export const redisKeys = {
   presence: (kind: string) => `quire:presence:${kind}`,
   /** Live agent workers with the models they are configured with, scored by their last sign of life. */
   modelRoster: 'quire:model:roster',
+  /** Live agent workers with how many runs they work on at once and how long those take, scored likewise. */
+  agentCapacity: 'quire:agent-capacity',
   /** What all agent workers know of a model's failures. */
   modelBreaker: (modelId: string) => `quire:model:breaker:${modelId}`,
   /** A question's vector, as little-endian floats; vectors of different embedders never mix. */
@@ -33,6 +35,12 @@ export const redisKeys = {
   /** Held by the worker that writes a page's chunks. */
   pageLock: (collection: string, book: string, path: string) =>
     `quire:page:${collection}:${sha256(`${book}\n${path}`)}`,
+  /** Requests of an API key in the present minute, and the places it takes at once (leases). */
+  requestRate: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:rate`,
+  requestSlots: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:slots`,
+  /** Tenants that wait on the chat queue by the turn of their last job, and the turn that is under way. */
+  lastTurns: '{quire:chat}:last-turns',
+  presentTurn: '{quire:chat}:present-turn',
   /** BullMQ's key prefix for a queue. */
   queuePrefix: (queue: string) => `{quire:${queue}}`,
 } as const;

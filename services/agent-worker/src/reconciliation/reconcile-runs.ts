@@ -8,12 +8,13 @@ import {
   type Database,
   type UnfinishedRun,
 } from '@quire/shared/database';
-import type { JobQueue } from '@quire/shared/jobs';
+import type { JobQueue, Turns } from '@quire/shared/jobs';
 import type { RunLog } from '@quire/shared/run-log';
 
 export interface ReconcileDependencies {
   db: Database;
-  queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf' | 'waitingCount'>;
+  queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf'>;
+  turns: Pick<Turns, 'take'>;
   runLog: RunLog;
 }
 
@@ -63,15 +64,18 @@ async function reconcile(
   return 'enqueued_again';
 }
 
-async function enqueueAgain({ queue, runLog }: ReconcileDependencies, run: UnfinishedRun): Promise<void> {
+async function enqueueAgain(
+  { queue, turns, runLog }: ReconcileDependencies,
+  run: UnfinishedRun,
+): Promise<void> {
+  const { priority, ahead } = await turns.take(run.tenant);
   if (run.attempt === GATEWAY_ATTEMPT && !(await runLog.lastEntry(run.id))) {
     // The log went with the job, or was never begun: the story starts as it always does.
-    const position = (await queue.waitingCount()) + 1;
     await runLog.append(run.id, GATEWAY_ATTEMPT, [
-      { type: 'queued', data: { request_id: run.id, position } },
+      { type: 'queued', data: { request_id: run.id, position: ahead + 1 } },
     ]);
   }
-  await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() });
+  await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() }, priority);
 }
 
 /** False when somebody else has ended it. */

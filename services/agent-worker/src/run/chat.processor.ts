@@ -11,7 +11,13 @@ import {
   type Turn,
 } from '@quire/shared/database';
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
-import { FinalFailure, type JobContext, type JobHandler, type JobQueue } from '@quire/shared/jobs';
+import {
+  FinalFailure,
+  type JobContext,
+  type JobHandler,
+  type JobQueue,
+  type Turns,
+} from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
@@ -27,6 +33,7 @@ import { answerFromBook } from './answer-from-book.js';
 import { answerFromSelection } from './answer-from-selection.js';
 import type { AnswerSettings } from './answering.js';
 import { concludeRun, type Concluded } from './conclude-run.js';
+import type { ServiceTime } from './service-time.js';
 
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
@@ -36,6 +43,8 @@ export interface ChatProcessorDependencies {
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
   cancellations: Pick<Cancellations, 'listen'>;
+  turns: Pick<Turns, 'begun'>;
+  serviceTime: ServiceTime;
   chain: ModelChain;
   prices: ModelPrices;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
@@ -56,12 +65,17 @@ interface Execution {
 /** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
   return async ({ run_id }, context) => {
+    // Not worth waiting for: the next run to begin says it as well.
+    deps.turns.begun(context.priority).catch(() => {});
     // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
     const cancel = deps.cancellations.listen(run_id);
     try {
       const run = await claimRun(deps.db, run_id);
       if (!run) return { outcome: await announceStanding(deps, run_id) };
-      const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
+      const execution = begin(deps, run);
+      const outcome = await settle(deps, execution, context, cancel.signal).finally(() =>
+        deps.serviceTime.record(Date.now() - execution.startedAt),
+      );
       return { outcome: outcome.type };
     } catch (error) {
       const isShutOut = error instanceof Fenced || error instanceof RunEnded;

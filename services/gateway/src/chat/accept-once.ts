@@ -1,7 +1,8 @@
 import { findRunByKey, freeKey, type NewRun, type Run } from '@quire/shared/database';
 import { Conflict, httpStatusOf } from '@quire/shared/errors';
+import type { Permit } from '../limits/limits.js';
 import { acceptRun, type AcceptDependencies, type Acceptance } from './accept-run.js';
-import { queueUnavailable } from './queue-unavailable.js';
+import { queueUnavailable } from '../http/queue-unavailable.js';
 
 /** Callers with one key that come at the same moment can take it from each other only so often. */
 const TRIES = 3;
@@ -11,16 +12,27 @@ export type Accepted = { run: NewRun; replayed: false } | { run: Run; replayed: 
 /**
  * Accepts a question, or finds the run that the caller's Idempotency-Key names. A run that failed because something
  * was away gives its key back: whoever tries again is to get an answer, not the same failure.
+ * @param admit whether the caller may ask one more; what is replayed costs nothing, so it is asked behind the look-up
  */
-export async function acceptOnce(deps: AcceptDependencies, acceptance: Acceptance): Promise<Accepted> {
+export async function acceptOnce(
+  deps: AcceptDependencies,
+  acceptance: Acceptance,
+  admit: () => Promise<Permit>,
+): Promise<Accepted> {
   const { tenant, idempotency } = acceptance;
+  let permit: Permit | undefined;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const known = idempotency && (await findRunByKey(deps.db, tenant, idempotency.key));
     if (known) {
       if (known.idempotency?.bodyHash !== idempotency.bodyHash) throw keyConflict();
-      if (!isWorthAnotherTry(known)) return { run: known, replayed: true };
+      if (!isWorthAnotherTry(known)) {
+        // Somebody with the same key was faster.
+        await permit?.giveBack();
+        return { run: known, replayed: true };
+      }
       await freeKey(deps.db, known.id);
     }
+    permit ??= await admit();
     const run = await acceptRun(deps, acceptance);
     if (run) return { run, replayed: false };
   }

@@ -1,10 +1,10 @@
 import type { ChatRequest, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, type Database, type IdempotencyClaim, type NewRun } from '@quire/shared/database';
-import type { JobQueue } from '@quire/shared/jobs';
+import type { JobQueue, Turns } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
-import { queueUnavailable } from './queue-unavailable.js';
+import { queueUnavailable } from '../http/queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
 import { withdrawRun } from './withdraw-run.js';
 
@@ -12,7 +12,8 @@ export interface AcceptDependencies {
   db: Database;
   pulse: Pick<RedisPulse, 'isFelt'>;
   inserter: RunInserter;
-  queue: JobQueue<'chat'>;
+  queue: Pick<JobQueue<'chat'>, 'add'>;
+  turns: Pick<Turns, 'take'>;
   runLog: RunLog;
   deadlineMs: number;
 }
@@ -26,7 +27,7 @@ export interface Acceptance {
 }
 
 /** Events before the first execution are written as attempt 0: the first worker outranks them. */
-const GATEWAY_ATTEMPT = 0;
+export const GATEWAY_ATTEMPT = 0;
 
 /**
  * Accepts a run: first its row in Postgres, then the queue. When the queue cannot take it, the row is closed as
@@ -48,11 +49,12 @@ export async function acceptRun(
   });
   if (!inserted) return undefined;
   try {
-    const position = (await deps.queue.waitingCount()) + 1;
+    const { priority, ahead } = await deps.turns.take(tenant);
+    const position = ahead + 1;
     await deps.runLog.append(runId, GATEWAY_ATTEMPT, [
       { type: 'queued', data: { request_id: runId, position } },
     ]);
-    await deps.queue.add(runId, { run_id: runId, deadline_at: deadlineAt.getTime() });
+    await deps.queue.add(runId, { run_id: runId, deadline_at: deadlineAt.getTime() }, priority);
     log.info({ stage: 'gateway', session_id: request.session_id, position }, 'Run accepted');
     return run;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RedisPulse } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
-import { queueUnavailable } from './queue-unavailable.js';
+import { queueUnavailable } from '../http/queue-unavailable.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
 import { findSettledRun } from './settled-run.js';
 

@@ -1,11 +1,14 @@
 import type { Run } from '@quire/shared/database';
 import { InvalidInput, NotFound } from '@quire/shared/errors';
+import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import type { Admission } from '../admission/admission.js';
+import type { Limits } from '../limits/limits.js';
 import { acceptOnce } from './accept-once.js';
 import type { AcceptDependencies } from './accept-run.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
@@ -18,9 +21,15 @@ import { respondSse } from './respond-sse.js';
 import { runEvents } from './run-events.js';
 import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
+import { streamedEvents, type StreamDependencies } from './streamed-events.js';
 import { whileConnected, type ConnectionDependencies } from './while-connected.js';
 
-export type ChatDependencies = AcceptDependencies & CancelDependencies & ConnectionDependencies;
+export interface ChatDependencies
+  extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
+  limits: Pick<Limits, 'enter'>;
+  admission: Pick<Admission, 'check'>;
+  queue: JobQueue<'chat'>;
+}
 
 export function chatRoutes(deps: ChatDependencies): Router {
   const router = Router();
@@ -35,7 +44,12 @@ export function chatRoutes(deps: ChatDependencies): Router {
       idempotencyKey: req.get('idempotency-key'),
     });
     const after = resumePosition(req);
-    const accepted = await acceptOnce(deps, { runId: requestId, tenant, request, idempotency, log });
+    const acceptance = { runId: requestId, tenant, request, idempotency, log };
+    const accepted = await acceptOnce(deps, acceptance, async () => {
+      const permit = await deps.limits.enter(res);
+      await deps.admission.check(tenant);
+      return permit;
+    });
     const { run } = accepted;
     if (accepted.replayed) {
       res.setHeader('Idempotent-Replayed', 'true');
@@ -49,7 +63,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
       await whileConnected(deps, res, run, deps.draining.started, (signal) =>
         accepted.replayed
           ? resumeStream(deps, res, accepted.run, after, signal)
-          : respondSse(res, runEvents(deps, run, 0, signal), signal),
+          : respondSse(res, streamedEvents(deps, run, 0, signal), signal),
       );
     } else {
       await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>

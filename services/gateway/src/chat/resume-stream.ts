@@ -3,8 +3,8 @@ import type { Run } from '@quire/shared/database';
 import type { RunLog } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { respondSse } from './respond-sse.js';
-import { runEvents, type FollowDependencies } from './run-events.js';
 import { encodeUnnumbered } from './sse-encoding.js';
+import { streamedEvents, type StreamDependencies } from './streamed-events.js';
 
 /**
  * Follows a run from a client's position:
@@ -13,7 +13,7 @@ import { encodeUnnumbered } from './sse-encoding.js';
  * - the position is beyond the log (it was lost and begun anew): `reset`, then the whole story.
  */
 export async function resumeStream(
-  deps: FollowDependencies,
+  deps: StreamDependencies,
   res: Response,
   run: Run,
   after: number,
@@ -31,10 +31,10 @@ export async function resumeStream(
   }
   if (after > last) {
     const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
-    await respondSse(res, runEvents(deps, run, 0, signal), signal, encodeUnnumbered('reset', reset));
+    await respondSse(res, streamedEvents(deps, run, 0, signal), signal, encodeUnnumbered('reset', reset));
     return;
   }
-  await respondSse(res, runEvents(deps, run, after, signal), signal);
+  await respondSse(res, streamedEvents(deps, run, after, signal), signal);
 }
 
 /** The last sequence of the log, which is made to end with the outcome if the run has one. */

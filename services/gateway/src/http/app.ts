@@ -1,16 +1,25 @@
 import { NotFound } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { crossOrigin } from './cross-origin.js';
 import { requestContext } from './request-context.js';
 import { limitHeaders } from './request-headers.js';
 import { securityHeaders } from './security-headers.js';
 import { errorMiddleware } from './send-error.js';
 
+export interface AppParts {
+  /** For everybody. */
+  open: readonly Router[];
+  /** Who may go on from there; absent: everybody. */
+  authenticate: RequestHandler | undefined;
+  guarded: readonly Router[];
+  /** Web pages that may use the API from a browser. */
+  corsOrigins?: readonly string[];
+}
+
 export function createApp(
   logger: Logger,
-  routers: readonly Router[],
-  corsOrigins: readonly string[] = [],
+  { open, authenticate, guarded, corsOrigins = [] }: AppParts,
 ): Express {
   const app = express();
   // Otherwise Express shows the stack of an error that even our error middleware could not answer.
@@ -18,7 +27,9 @@ export function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestContext(logger), ...securityHeaders, ...crossOrigin(corsOrigins), limitHeaders);
-  for (const router of routers) app.use(router);
+  for (const router of open) app.use(router);
+  if (authenticate) app.use(authenticate);
+  for (const router of guarded) app.use(router);
   app.use(() => {
     throw new NotFound('NOT_FOUND', 'There is nothing at this address');
   });

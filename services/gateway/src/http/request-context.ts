@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ApiKey } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
 import type { RequestHandler, Response } from 'express';
 
-/** Until API keys exist every caller of the loopback gateway is the same tenant. */
+/** Without authentication, which a loopback gateway alone may do, every caller is the same tenant. */
 const LOCAL_TENANT = 'local';
 
 const LOGGED_PATH_CHARACTERS = 200;
@@ -11,6 +12,8 @@ export interface RequestContext {
   /** Names this HTTP request; a question's run gets the same id. */
   requestId: string;
   tenant: string;
+  /** Absent where none is asked for. */
+  apiKey?: ApiKey;
   log: Logger;
   /** Fires when the client has gone before it was answered. */
   clientGone: AbortSignal;

@@ -6,23 +6,26 @@ import type { Draining } from '../draining.js';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import type { Limits } from '../limits/limits.js';
 import { parseSearchQuery } from './search-query.js';
 import { searchResponse } from './search-response.js';
 
 export interface SearchDependencies {
   retrieval: Pick<RetrievalClient, 'search'>;
+  limits: Pick<Limits, 'count'>;
   draining: Draining;
   timeoutMs: number;
 }
 
 /** Retrieval alone, by the call that agent workers use: no run, no thread, no model. */
-export function searchRoutes({ retrieval, draining, timeoutMs }: SearchDependencies): Router {
+export function searchRoutes({ retrieval, limits, draining, timeoutMs }: SearchDependencies): Router {
   const router = Router();
 
   const search = async (req: Request, res: Response) => {
     draining.refuseNewWork();
     const { requestId, log, clientGone } = contextOf(res);
     const query = parseSearchQuery(req.body);
+    await limits.count(res);
     const started = performance.now();
     const deadlineAt = Date.now() + timeoutMs;
     try {

@@ -1,7 +1,7 @@
 import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, unfinishedRunsOf, type ThreadOwner } from '@quire/shared/database';
 import { cancelRun, type CancelDependencies } from '../chat/cancel-run.js';
-import { queueUnavailable } from '../chat/queue-unavailable.js';
+import { queueUnavailable } from '../http/queue-unavailable.js';
 
 /**
  * Deletes a thread completely; false where the caller has none of this id. Runs under way are cancelled first, so that

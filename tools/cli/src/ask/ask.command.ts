@@ -28,7 +28,7 @@ export function askCommand(context: CommandContext): Command {
 
   const ask = async (words: string[], { selectedText: selection, ...options }: AskOptions) => {
     const { question, selectedText } = await readAskInput(words, selection, terminal);
-    const gateway = new GatewayClient(await gatewayAddress(context, options.url));
+    const gateway = new GatewayClient(await gatewayAddress(context, options));
     const view = answerView(terminal, textStyle(terminal.isLive, env), options.json ? 'document' : undefined);
     const response = await askQuestion(
       { gateway, terminal, view, signal },

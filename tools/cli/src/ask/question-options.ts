@@ -5,6 +5,7 @@ import { numberFrom, webAddress } from '../option-values.js';
 
 export interface QuestionOptions {
   url?: string;
+  apiKey?: string;
   session?: string;
   topK?: number;
   module?: string;
@@ -19,11 +20,15 @@ export function withQuestionOptions(command: Command): Command {
     .option('--top-k <number>', 'how many passages the answer may rest on', numberFrom(1, TOP_K_MAX))
     .option('--module <name>', 'search only this part of the book')
     .option('--url-prefix <url>', 'search only pages whose address begins like this')
-    .option('--url <url>', 'where Quire is (default: QUIRE_URL, or the running stack)', webAddress);
+    .option('--url <url>', 'where Quire is (default: QUIRE_URL, or the running stack)', webAddress)
+    .option('--api-key <key>', 'the key to ask with (default: QUIRE_API_KEY, which others cannot see)');
 }
 
 /** A question as the gateway takes it. */
-export function questionFrom(message: string, options: Omit<QuestionOptions, 'url' | 'json'>): Question {
+export function questionFrom(
+  message: string,
+  options: Omit<QuestionOptions, 'url' | 'apiKey' | 'json'>,
+): Question {
   const { session, topK, module, urlPrefix } = options;
   const filters = {
     ...(module !== undefined && { module }),

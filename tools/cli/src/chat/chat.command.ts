@@ -21,7 +21,7 @@ export function chatCommand(context: InteractiveContext): Command {
   const { terminal, env, onExitCode } = context;
 
   const chat = async (options: QuestionOptions) => {
-    const gateway = new GatewayClient(await gatewayAddress(context, options.url));
+    const gateway = new GatewayClient(await gatewayAddress(context, options));
     const style = textStyle(terminal.isLive, env);
     const conversation = new Conversation(options.session);
     const loop = new ChatLoop({ conversation, gateway, terminal, style }, options, context);

@@ -15,7 +15,7 @@ const writeStack = async (stack: unknown) => {
   await writeFile(join(cwd, '.quire', 'stack.json'), JSON.stringify(stack));
 };
 const urlOf = async (env: Record<string, string>, option?: string) =>
-  (await gatewayAddress({ env: { QUIRE_DATA_DIR: join(cwd, '.quire'), ...env }, cwd }, option)).url;
+  (await gatewayAddress({ env: { QUIRE_DATA_DIR: join(cwd, '.quire'), ...env }, cwd }, { url: option })).url;
 
 describe('the gateway a command talks to', () => {
   test('is the one that --url names, else QUIRE_URL, else that of the running stack', async () => {
@@ -37,8 +37,9 @@ describe('the gateway a command talks to', () => {
     await expect(urlOf({})).rejects.toThrow(/stack\.json does not hold/);
   });
 
-  test('gets the key that QUIRE_API_KEY holds', async () => {
+  test('gets the key that --api-key names, else QUIRE_API_KEY', async () => {
     const env = { QUIRE_API_KEY: 'key', QUIRE_URL: 'http://own:2' };
-    expect(await gatewayAddress({ env, cwd }, undefined)).toEqual({ url: 'http://own:2', apiKey: 'key' });
+    expect(await gatewayAddress({ env, cwd })).toEqual({ url: 'http://own:2', apiKey: 'key' });
+    expect(await gatewayAddress({ env, cwd }, { apiKey: 'mine' })).toMatchObject({ apiKey: 'mine' });
   });
 });

@@ -10,13 +10,18 @@ export interface GatewayAddress {
   apiKey: string | undefined;
 }
 
+export interface GatewayOptions {
+  url?: string | undefined;
+  apiKey?: string | undefined;
+}
+
 /** `--url`, else `QUIRE_URL`, else the gateway of the embedded stack, else where it listens by default. */
 export async function gatewayAddress(
   surroundings: Surroundings,
-  option: string | undefined,
+  { url: option, apiKey: given }: GatewayOptions = {},
 ): Promise<GatewayAddress> {
   const { QUIRE_URL: own, QUIRE_API_KEY } = surroundings.env;
-  const apiKey = QUIRE_API_KEY || undefined;
+  const apiKey = given ?? (QUIRE_API_KEY || undefined);
   if (option !== undefined) return { url: option, apiKey };
   if (own && !isWebAddress(own)) throw new CommandFailure('QUIRE_URL must be an http:// or https:// URL.');
   if (own) return { url: own, apiKey };

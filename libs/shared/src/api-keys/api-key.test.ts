@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { hashApiKey, isSameHash, makeApiKey, prefixOf } from './api-key.js';
+
+const SECRET = 's'.repeat(32);
+
+it('a key shows its prefix, and no two keys are alike', () => {
+  const keys = Array.from({ length: 200 }, makeApiKey);
+  for (const { key, prefix } of keys) {
+    expect(prefixOf(key)).toBe(prefix);
+    expect(key.startsWith(`${prefix}_`)).toBe(true);
+  }
+  expect(new Set(keys.map(({ key }) => key)).size).toBe(200);
+  expect(new Set(keys.map(({ prefix }) => prefix)).size).toBe(200);
+});
+
+it.each(['', 'qk_', 'secret', `qk_${'a'.repeat(12)}`, `qk_${'A'.repeat(12)}_${'x'.repeat(43)}`])(
+  '%j cannot be a key',
+  (text) => expect(prefixOf(text)).toBeUndefined(),
+);
+
+it('a hash depends on every character of the key and on the server’s secret', () => {
+  const { key } = makeApiKey();
+  const hash = hashApiKey(key, SECRET);
+  expect(isSameHash(hash, hashApiKey(key, SECRET))).toBe(true);
+  expect(isSameHash(hash, hashApiKey(`${key.slice(0, -1)}~`, SECRET))).toBe(false);
+  expect(isSameHash(hash, hashApiKey(key, `${SECRET}!`))).toBe(false);
+  expect(isSameHash(hash, hash.subarray(1))).toBe(false);
+  expect(hash.toString('latin1')).not.toContain(key.slice(-10));
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
+import type { ApiKeyScope } from '../api-keys/api-key.js';
+import type { ApiKeyTable } from './api-key.table.js';
+import type { Database } from './database.js';
+
+export interface ApiKeyRights {
+  tenant: string;
+  name: string;
+  scopes: ApiKeyScope[];
+  /** Null: the gateway's defaults. */
+  ratePerMinute: number | null;
+  maxConcurrent: number | null;
+  expiresAt: Date | null;
+}
+
+export interface ApiKey extends ApiKeyRights {
+  id: string;
+  prefix: string;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface StoredSecret {
+  prefix: string;
+  hash: Buffer;
+}
+
+export async function insertApiKey(
+  db: Database,
+  rights: ApiKeyRights,
+  { prefix, hash }: StoredSecret,
+): Promise<ApiKey> {
+  const row = await db
+    .insertInto('api_keys')
+    .values({
+      id: randomUUID(),
+      prefix,
+      hash,
+      tenant: rights.tenant,
+      name: rights.name,
+      scopes: rights.scopes,
+      rate_per_minute: rights.ratePerMinute,
+      max_concurrent: rights.maxConcurrent,
+      expires_at: rights.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toApiKey(row);
+}
+
+/** With what the presented key has to match. */
+export async function findApiKey(
+  db: Database,
+  prefix: string,
+): Promise<{ apiKey: ApiKey; hash: Buffer } | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('prefix', '=', prefix).executeTakeFirst();
+  return row && { apiKey: toApiKey(row), hash: row.hash };
+}
+
+/** Of one tenant or of all, oldest first. */
+export async function listApiKeys(db: Database, tenant?: string): Promise<ApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .$if(tenant !== undefined, (query) => query.where('tenant', '=', tenant as string))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toApiKey);
+}
+
+/** Answers nothing if there is no such key; one that was revoked before keeps its time. */
+export async function revokeApiKey(db: Database, prefix: string): Promise<ApiKey | undefined> {
+  const row = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', sql<Date>`now()`) }))
+    .where('prefix', '=', prefix)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toApiKey(row);
+}
+
+/**
+ * Makes a key with the rights of another, which goes on for a grace at most. Answers nothing if that one is not there
+ * or not valid any more: rotating must not bring a revoked key back.
+ */
+export async function rotateApiKey(
+  db: Database,
+  prefix: string,
+  secret: StoredSecret,
+  graceMs: number,
+): Promise<{ made: ApiKey; old: ApiKey } | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const graceEnd = sql<Date>`now() + make_interval(secs => ${graceMs / 1000})`;
+    const before = await transaction
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('prefix', '=', prefix)
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return undefined;
+    const old = await transaction
+      .updateTable('api_keys')
+      .set((eb) => ({ expires_at: eb.fn<Date>('least', ['expires_at', graceEnd]) }))
+      .where('prefix', '=', prefix)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { made: await insertApiKey(transaction, toApiKey(before), secret), old: toApiKey(old) };
+  });
+}
+
+/** Whether a key may be used at this moment. */
+export function isValid({ expiresAt, revokedAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt.getTime() > now);
+}
+
+function toApiKey(row: Selectable<ApiKeyTable>): ApiKey {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    ratePerMinute: row.rate_per_minute,
+    maxConcurrent: row.max_concurrent,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    createdAt: row.created_at,
+  };
+}

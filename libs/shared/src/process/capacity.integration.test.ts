@@ -1,0 +1,39 @@
+import { eventually, testRedisUrl } from '@quire/testkit';
+import { expect, it, onTestFinished } from 'vitest';
+import { redisForTest } from '../../test/open-for-test.js';
+import { redisKeys } from '../redis/redis-keys.js';
+import { agentCapacities, announceCapacity, type AgentCapacity } from './capacity.js';
+
+it('workers say what they get done, anew with each sign of life, and are forgotten when they go', async () => {
+  const redis = redisForTest(await testRedisUrl());
+  expect(await agentCapacities(redis)).toEqual([]);
+  let mine: AgentCapacity = { concurrency: 5, service_ms: null };
+  const goodbyes = [
+    announceCapacity(redis, () => mine),
+    announceCapacity(redis, () => ({ concurrency: 5, service_ms: null })),
+  ];
+  onTestFinished(async () => {
+    for (const sayGoodbye of goodbyes) await sayGoodbye();
+  });
+  await eventually(async () =>
+    expect(await agentCapacities(redis)).toMatchObject([
+      { concurrency: 5, service_ms: null },
+      { concurrency: 5, service_ms: null },
+    ]),
+  );
+  mine = { concurrency: 5, service_ms: 1234.5 };
+  await eventually(
+    async () => {
+      const said = (await agentCapacities(redis)).map(({ service_ms }) => service_ms);
+      expect(said).toHaveLength(2);
+      expect(said).toContain(1234.5);
+    },
+    { timeoutMs: 10_000 },
+  );
+  await goodbyes[0]?.();
+  expect(await agentCapacities(redis)).toMatchObject([{ service_ms: null }]);
+  // As it is with a worker that was killed a while ago.
+  const [left = ''] = await redis.zrange(redisKeys.agentCapacity, '0', '-1');
+  await redis.zadd(redisKeys.agentCapacity, Date.now() - 11_000, left);
+  expect(await agentCapacities(redis)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { DependencyUnavailable } from '@quire/shared/errors';
+import type { Turns } from '@quire/shared/jobs';
+import type { AgentCapacity } from '@quire/shared/process';
+import type { RedisPulse } from '@quire/shared/redis';
+import { queueUnavailable } from '../http/queue-unavailable.js';
+import { seconds } from '../limits/rate-limit-headers.js';
+import { expectedWaitMs } from './expected-wait.js';
+
+const REMEMBERED_MS = 1000;
+
+export interface AdmissionParts {
+  turns: Pick<Turns, 'look'>;
+  pulse: Pick<RedisPulse, 'isFelt'>;
+  capacities: () => Promise<AgentCapacity[]>;
+  maxExpectedWaitMs: number;
+}
+
+/**
+ * Refuses a question that would wait too long for a worker, before anything is written. What counts is the caller's own
+ * place in the line: another tenant's burst is not held against it. Where nobody can tell, the question is let in, and
+ * waits until its deadline at worst.
+ */
+export class Admission {
+  private remembered: { workers: Promise<AgentCapacity[]>; until: number } | undefined;
+
+  constructor(private readonly parts: AdmissionParts) {}
+
+  async check(tenant: string): Promise<void> {
+    const { turns, pulse, maxExpectedWaitMs } = this.parts;
+    if (!pulse.isFelt) throw queueUnavailable();
+    const [{ ahead }, workers] = await Promise.all([turns.look(tenant), this.workers()]).catch(
+      (error: unknown) => {
+        throw queueUnavailable(error);
+      },
+    );
+    const wait = expectedWaitMs(ahead, workers) ?? 0;
+    if (wait <= maxExpectedWaitMs) return;
+    throw new DependencyUnavailable('OVERLOADED', 'Too many questions are waiting, try again later', {
+      // The line moves on by a second each second: then the wait is what it may be.
+      retryAfterSeconds: seconds(wait - maxExpectedWaitMs),
+    });
+  }
+
+  private workers(): Promise<AgentCapacity[]> {
+    if (!this.remembered || Date.now() > this.remembered.until) {
+      const workers = this.parts.capacities();
+      this.remembered = { workers, until: Date.now() + REMEMBERED_MS };
+      workers.catch(() => (this.remembered = undefined));
+    }
+    return this.remembered.workers;
+  }
+}

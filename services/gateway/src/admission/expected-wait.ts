@@ -1,0 +1,18 @@
+import type { AgentCapacity } from '@quire/shared/process';
+
+/**
+ * How long a run waits with so many in front of it, when workers go on as they did of late. Undefined where nobody can
+ * tell: no worker is there, or none has finished a run yet.
+ */
+export function expectedWaitMs(ahead: number, workers: readonly AgentCapacity[]): number | undefined {
+  const known = workers.filter(({ service_ms }) => service_ms !== null);
+  const places = sum(known, ({ concurrency }) => concurrency);
+  if (places === 0) return undefined;
+  const average = sum(known, ({ concurrency, service_ms }) => concurrency * (service_ms ?? 0)) / places;
+  const runsPerMs = sum(workers, ({ concurrency, service_ms }) => concurrency / (service_ms ?? average));
+  return ahead / runsPerMs;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

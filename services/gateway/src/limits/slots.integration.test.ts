@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, testRedisUrl } from '@quire/testkit';
+import { Redis } from 'ioredis';
+import { expect, it, onTestFinished } from 'vitest';
+import { defaultLeaseTimes, Slots, type LeaseTimes } from './slots.js';
+
+const KEY = 'slots';
+const shortTimes: LeaseTimes = { leaseMs: 600, renewEveryMs: 150 };
+
+/** Slots of two gateways, of which the first can be killed: nothing of it is renewed or given back any more. */
+async function twoGateways(times?: LeaseTimes) {
+  const url = await testRedisUrl();
+  const connections = [new Redis(url), new Redis(url)] as const;
+  const [one, other] = [new Slots(connections[0], times), new Slots(connections[1], times)] as const;
+  for (const slots of [one, other]) slots.start();
+  onTestFinished(() => {
+    for (const slots of [one, other]) slots.stop();
+    for (const redis of connections) redis.disconnect();
+  });
+  return { one, other, redis: connections[1], killOne: () => one.stop() };
+}
+
+it('no more are taken than there are, on all gateways together', async () => {
+  const { one, other } = await twoGateways();
+  const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).take(KEY, 10)));
+  expect(taken.filter(Boolean)).toHaveLength(10);
+});
+
+it('one that is given back is free again, and giving it back twice frees no other', async () => {
+  const { one, other } = await twoGateways();
+  const [giveBack] = [await one.take(KEY, 2), await one.take(KEY, 2)];
+  expect(await other.take(KEY, 2)).toBeUndefined();
+  giveBack?.();
+  giveBack?.();
+  await eventually(async () => expect(await other.take(KEY, 2)).toBeDefined());
+  expect(await other.take(KEY, 2)).toBeUndefined();
+});
+
+it('keys do not share slots', async () => {
+  const { one } = await twoGateways();
+  await one.take(KEY, 1);
+  expect(await one.take('another', 1)).toBeDefined();
+});
+
+it('one that is held outlives its lease many times over', async () => {
+  const { one, other } = await twoGateways(shortTimes);
+  await one.take(KEY, 1);
+  await sleep(4 * shortTimes.leaseMs);
+  expect(await other.take(KEY, 1)).toBeUndefined();
+});
+
+it('those of a killed gateway come back when their leases run out', async () => {
+  const { one, other, killOne } = await twoGateways(shortTimes);
+  for (const slots of [one, one, other]) await slots.take(KEY, 3);
+  expect(await other.take(KEY, 3)).toBeUndefined();
+  killOne();
+  // The other one keeps its own meanwhile.
+  for (let i = 0; i < 2; i += 1) await eventually(async () => expect(await other.take(KEY, 3)).toBeDefined());
+  expect(await other.take(KEY, 3)).toBeUndefined();
+  expect(defaultLeaseTimes.leaseMs).toBeLessThanOrEqual(30_000);
+  expect(defaultLeaseTimes.renewEveryMs * 2).toBeLessThan(defaultLeaseTimes.leaseMs);
+});
+
+it('one that Redis has lost is taken again by who holds it', async () => {
+  const { one, other, redis } = await twoGateways(shortTimes);
+  await one.take(KEY, 1);
+  await redis.flushdb();
+  await eventually(async () => expect(await redis.zcard(KEY)).toBe(1));
+  expect(await other.take(KEY, 1)).toBeUndefined();
+});
+
+it('nothing of them stays in Redis', async () => {
+  const { one, redis } = await twoGateways(shortTimes);
+  (await one.take(KEY, 1))?.();
+  await eventually(async () => expect(await redis.keys('*')).toEqual([]));
+});

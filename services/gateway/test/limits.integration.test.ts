@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { redisKeys } from '@quire/shared/redis';
+import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createKey, type KeyForTest } from './api-keys-for-test.js';
+import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { foundPassages, playRetrieval } from './play-retrieval.js';
+
+const ASYNC = { prefer: 'respond-async' };
+let gateway: GatewayUnderTest;
+let other: GatewayUnderTest;
+const sharing = (more: object = {}) => ({
+  auth: true,
+  redisUrl: gateway.redisUrl,
+  databaseUrl: gateway.databaseUrl,
+  ...more,
+});
+beforeAll(async () => {
+  gateway = await startGateway({ auth: true, ratePerMinute: 5 });
+  other = await startGateway(sharing({ ratePerMinute: 5 }));
+});
+afterAll(async () => {
+  await other.close();
+  await gateway.close();
+});
+
+const ask = ({ header }: KeyForTest, headers: Record<string, string> = ASYNC, at = gateway) =>
+  at.post('/chat', { message: 'Hi' }, { ...header, ...headers });
+const rowCount = async () => (await gateway.db.selectFrom('runs').select('id').execute()).length;
+
+/** A stream that stays open until it is closed. */
+async function open({ header }: KeyForTest, at = gateway) {
+  const client = new AbortController();
+  onTestFinished(() => client.abort());
+  const response = await fetch(`${at.url}/chat/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...header },
+    body: JSON.stringify({ message: 'Hi' }),
+    signal: client.signal,
+  });
+  return { response, close: () => client.abort() };
+}
+
+describe('requests a minute', () => {
+  it('are counted on all gateways together, and the headers say what is left', async () => {
+    const key = await createKey(gateway.db);
+    for (const left of [4, 3, 2, 1, 0]) {
+      const { status, headers } = await ask(key, ASYNC, left % 2 ? gateway : other);
+      expect(status).toBe(202);
+      expect(headers.get('ratelimit-policy')).toBe('"per-minute";q=5;w=60');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"per-minute";r=${left};t=\\d+$`));
+    }
+    const before = await rowCount();
+    const refused = await ask(key);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error_code: 'RATE_LIMITED' });
+    const [, reset] = /t=(\d+)/.exec(refused.headers.get('ratelimit') ?? '') ?? [];
+    expect(refused.headers.get('retry-after')).toBe(reset);
+    expect(await rowCount()).toBe(before);
+    // As if the minute were over.
+    await gateway.redis.del(redisKeys.requestRate(key.id));
+    expect((await ask(key)).status).toBe(202);
+  });
+
+  it("are a key's own, and may be set for it", async () => {
+    const [one, narrow] = [await createKey(gateway.db), await createKey(gateway.db, { ratePerMinute: 1 })];
+    expect((await ask(narrow)).status).toBe(202);
+    expect((await ask(narrow)).status).toBe(429);
+    expect((await ask(one)).status).toBe(202);
+  });
+
+  it('include searches, but nothing that only looks', async () => {
+    playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
+    const key = await createKey(gateway.db, { ratePerMinute: 2 });
+    for (let i = 0; i < 5; i += 1) expect((await gateway.get('/threads', key.header)).status).toBe(200);
+    const search = () => gateway.post('/search', { query: 'nodes' }, key.header);
+    const first = await search();
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit')).toContain('r=1;');
+    expect((await ask(key)).status).toBe(202);
+    expect((await search()).status).toBe(429);
+  });
+
+  it('do not include what was not valid', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 1 });
+    expect((await gateway.post('/chat', { message: '' }, key.header)).status).toBe(400);
+    expect((await gateway.post('/search', {}, key.header)).status).toBe(400);
+    expect((await ask(key)).status).toBe(202);
+  });
+
+  it('do not include idempotent replays, not even those at the same moment', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 20, maxConcurrent: 20 });
+    const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+    const responses = await Promise.all(
+      Array.from({ length: 15 }, (_, i) => ask(key, headers, i % 2 ? gateway : other)),
+    );
+    for (const { status } of responses) expect(status).toBe(202);
+    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+    for (let i = 0; i < 30; i += 1) expect((await ask(key, headers)).status).toBe(202);
+    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+  });
+});
+
+it('a replay is let in when nothing is left of the limits, and takes nothing of them', async () => {
+  const key = await createKey(gateway.db, { ratePerMinute: 2, maxConcurrent: 1 });
+  const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+  expect((await ask(key, headers)).status).toBe(202);
+  expect((await open(key)).response.status).toBe(200);
+  expect((await ask(key)).status).toBe(429);
+  for (let i = 0; i < 3; i += 1) {
+    const replay = await ask(key, headers);
+    expect(replay.status).toBe(202);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+  }
+});
+
+describe('questions at once', () => {
+  it('are ten, on all gateways together, until one of them is answered or left', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 100 });
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => open(key, i % 2 ? gateway : other)),
+    );
+    for (const { response } of streams) expect(response.status).toBe(200);
+    const before = await rowCount();
+    const { response: refused } = await open(key, other);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ error_code: 'TOO_MANY_CONCURRENT' });
+    expect(await rowCount()).toBe(before);
+    // Another key of the same tenant has places of its own.
+    expect((await open(await createKey(gateway.db))).response.status).toBe(200);
+    const freed = async () => expect((await open(key)).response.status).toBe(200);
+    streams[0]?.close();
+    await eventually(freed);
+    expect((await open(key)).response.status).toBe(429);
+    await gateway.conclude(completed(streams[1]?.response.headers.get('x-request-id') ?? ''));
+    await eventually(freed);
+  });
+
+  it('may be set for a key, hold for JSON too, and end with an error as well', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    const answer = ask(key, {});
+    await eventually(async () => expect((await open(key)).response.status).toBe(429));
+    const [run] = await gateway.db
+      .selectFrom('runs')
+      .select('id')
+      .where('tenant', '=', 'acme')
+      .orderBy('accepted_at', 'desc')
+      .limit(1)
+      .execute();
+    await gateway.conclude(completed(run?.id ?? ''));
+    expect((await answer).status).toBe(200);
+    await eventually(async () => expect((await ask(key)).status).toBe(202));
+    expect(await gateway.redis.exists(redisKeys.requestSlots(key.id))).toBe(0);
+  });
+
+  it('do not include replays that are followed', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await ask(key, { ...ASYNC, ...headers })).status).toBe(202);
+    const client = new AbortController();
+    onTestFinished(() => client.abort());
+    for (let i = 0; i < 3; i += 1) {
+      const replay = await fetch(`${gateway.url}/chat`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          ...headers,
+          ...key.header,
+        },
+        body: JSON.stringify({ message: 'Hi' }),
+        signal: client.signal,
+      });
+      expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect((await open(key)).response.status).toBe(200);
+  });
+});
+
+it('while Redis is away nobody is let in, and callers are told when to come back', async () => {
+  const proxy = await startTcpProxy(gateway.redisUrl);
+  const cut = await startGateway(sharing({ redisUrl: proxy.url }));
+  onTestFinished(async () => {
+    await cut.close();
+    await proxy.close();
+  });
+  const key = await createKey(gateway.db);
+  expect((await ask(key, ASYNC, cut)).status).toBe(202);
+  const before = await rowCount();
+  await proxy.cut();
+  for (const refused of [await ask(key, ASYNC, cut), await cut.post('/search', { query: 'x' }, key.header)]) {
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ error_code: 'QUEUE_UNAVAILABLE' });
+  }
+  expect(await rowCount()).toBe(before);
+});
+
+it('while Redis answers but takes no writes nobody is let in either', async () => {
+  const full = await startPrivateRedis();
+  const cut = await startGateway(sharing({ redisUrl: full.url }));
+  onTestFinished(async () => {
+    await cut.close();
+    await full.cleanup();
+  });
+  const key = await createKey(gateway.db);
+  const before = await rowCount();
+  await cut.redis.config('SET', 'maxmemory', '1');
+  const refused = await ask(key, ASYNC, cut);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ error_code: 'QUEUE_UNAVAILABLE' });
+  expect(await rowCount()).toBe(before);
+});
+
+it('without authentication there is no key, and no limit', async () => {
+  const local = await startGateway(sharing({ auth: false, ratePerMinute: 1, maxConcurrent: 1 }));
+  onTestFinished(() => local.close());
+  for (let i = 0; i < 3; i += 1) {
+    const response = await local.post('/chat', { message: 'Hi' }, ASYNC);
+    expect(response.status).toBe(202);
+    expect(response.headers.get('ratelimit')).toBeNull();
+  }
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { appendTurn, findRun } from '@quire/shared/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, type KeyForTest } from './api-keys-for-test.js';
+import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+
+let gateway: GatewayUnderTest;
+let owner: KeyForTest;
+let colleague: KeyForTest;
+let stranger: KeyForTest;
+beforeAll(async () => {
+  gateway = await startGateway({ auth: true });
+  owner = await createKey(gateway.db, { tenant: 'acme' });
+  colleague = await createKey(gateway.db, { tenant: 'acme' });
+  stranger = await createKey(gateway.db, { tenant: 'umbrella', scopes: ['chat', 'admin'] });
+});
+afterAll(() => gateway.close());
+
+/** A finished run of the owner, with a thread. */
+async function ownersRun(): Promise<{ runId: string; threadId: string }> {
+  const headers = { prefer: 'respond-async', ...owner.header };
+  const accepted = await gateway.post('/chat', { message: 'Ours alone' }, headers);
+  const { request_id: runId, session_id: threadId } = (await accepted.json()) as Record<string, string>;
+  if (!runId || !threadId) throw new Error('not accepted');
+  await appendTurn(gateway.db, {
+    threadId,
+    tenant: 'acme',
+    runId,
+    question: 'Ours alone',
+    answer: 'Yes.',
+    confidence: 1,
+    confidenceLevel: 'high',
+    sources: [],
+    retrievalCalls: [],
+  });
+  await gateway.conclude(completed(runId));
+  return { runId, threadId };
+}
+
+interface OwnRoute {
+  method: string;
+  path: (ids: { runId: string; threadId: string }) => string;
+  /** What the owner gets. */
+  status: number;
+}
+
+/** Every route that names something of a tenant. */
+const routes: OwnRoute[] = [
+  { method: 'GET', path: ({ runId }) => `/chat/${runId}`, status: 200 },
+  { method: 'HEAD', path: ({ runId }) => `/chat/${runId}`, status: 200 },
+  { method: 'GET', path: ({ runId }) => `/chat/${runId}/stream`, status: 200 },
+  { method: 'HEAD', path: ({ runId }) => `/chat/${runId}/stream`, status: 200 },
+  { method: 'DELETE', path: ({ runId }) => `/chat/${runId}`, status: 200 },
+];
+
+describe.each(routes)('$method $path', ({ method, path, status }) => {
+  it("is there for its tenant's keys, and for nobody else", async () => {
+    const ids = await ownersRun();
+    const ask = (headers: Record<string, string>) => fetch(gateway.url + path(ids), { method, headers });
+    const refused = await ask(stranger.header);
+    expect(refused.status).toBe(404);
+    // The same words as for what does not exist.
+    const nothing = { runId: randomUUID(), threadId: randomUUID() };
+    const missing = await fetch(gateway.url + path(nothing), { method, headers: stranger.header });
+    expect(missing.status).toBe(404);
+    if (method !== 'HEAD') {
+      const said = (await refused.json()) as Record<string, string>;
+      expect(said).toMatchObject({ error_code: 'NOT_FOUND' });
+      expect(said['message']).toBe(((await missing.json()) as Record<string, string>)['message']);
+    }
+    for (const { header } of [owner, colleague]) {
+      const response = await ask(header);
+      await response.text();
+      expect(response.status).toBe(status);
+    }
+  });
+});
+
+it('a stranger cannot cancel what it cannot see', async () => {
+  const headers = { prefer: 'respond-async', ...owner.header };
+  const accepted = await gateway.post('/chat', { message: 'Wait' }, headers);
+  const { request_id: runId = '' } = (await accepted.json()) as Record<string, string>;
+  await fetch(`${gateway.url}/chat/${runId}`, { method: 'DELETE', headers: stranger.header });
+  expect(await findRun(gateway.db, runId)).toMatchObject({ cancelRequested: false, outcome: null });
+});
+
+it("GET /threads lists a tenant's own alone", async () => {
+  const { threadId } = await ownersRun();
+  const listed = async ({ header }: KeyForTest) => (await gateway.get('/threads', header)).text();
+  expect(await listed(owner)).toContain(threadId);
+  expect(await listed(colleague)).toContain(threadId);
+  expect(JSON.parse(await listed(stranger))).toEqual({ threads: [] });
+});
+
+it('an Idempotency-Key names a run of its tenant alone', async () => {
+  const headers = { prefer: 'respond-async', 'idempotency-key': randomUUID() };
+  const ask = async (key: KeyForTest, message: string) => {
+    const response = await gateway.post('/chat', { message }, { ...headers, ...key.header });
+    const { request_id: id } = (await response.json()) as Record<string, string>;
+    return { id, status: response.status };
+  };
+  const first = await ask(owner, 'Hi');
+  // Not even a conflict tells of the other tenant's use.
+  const strangers = await ask(stranger, 'Something else');
+  expect(strangers.status).toBe(202);
+  expect(strangers.id).not.toBe(first.id);
+  expect((await ask(colleague, 'Hi')).id).toBe(first.id);
+});

@@ -1,0 +1,147 @@
+import { apiKeyScopes, hashApiKey, makeApiKey, type ApiKeyScope } from '@quire/shared/api-keys';
+import {
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type ApiKeyRights,
+} from '@quire/shared/database';
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { CommandFailure } from '../command-failure.js';
+import { numberFrom } from '../option-values.js';
+import { duration } from './duration.js';
+import { apiKeySecret, withKeyDatabase } from './key-database.js';
+import { keyJson, keysText, shortTime } from './key-report.js';
+
+const EXAMPLES = `
+Examples:
+  quire keys create --tenant acme --name "web site"
+  quire keys create --tenant acme --name ops --scopes chat,admin --expires 90d
+  quire keys list --tenant acme
+  quire keys rotate qk_0a1b2c3d4e5f --grace 1h
+  quire keys revoke qk_0a1b2c3d4e5f
+
+Keys are in the database of DATABASE_URL (or of the running stack). API_KEY_SECRET must be that of the gateways.
+`;
+
+const MOST_PER_MINUTE = 1_000_000;
+const MOST_AT_ONCE = 100_000;
+const DAY_MS = 86_400_000;
+
+interface CreateOptions {
+  tenant: string;
+  name: string;
+  scopes: ApiKeyScope[];
+  rate?: number;
+  concurrent?: number;
+  expires?: number;
+  json?: boolean;
+}
+
+export function keysCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const print = (value: unknown) => terminal.write(`${JSON.stringify(value)}\n`);
+  const newSecret = () => {
+    const secret = apiKeySecret(context);
+    const { key, prefix } = makeApiKey();
+    return { key, stored: { prefix, hash: hashApiKey(key, secret) } };
+  };
+  /** The key alone on stdout, so that it can be piped into where it is kept. */
+  const show = (key: string, words: string) => {
+    terminal.note(`${words}\n`);
+    terminal.write(`${key}\n`);
+    terminal.note('Keep it: it is not shown again.\n');
+  };
+
+  const create = async ({ tenant, name, scopes, rate, concurrent, expires, json }: CreateOptions) => {
+    const { key, stored } = newSecret();
+    const rights: ApiKeyRights = {
+      tenant,
+      name,
+      scopes,
+      ratePerMinute: rate ?? null,
+      maxConcurrent: concurrent ?? null,
+      expiresAt: expires === undefined ? null : new Date(Date.now() + expires),
+    };
+    const made = await withKeyDatabase(context, (db) => insertApiKey(db, rights, stored));
+    if (json) print({ ...keyJson(made), key });
+    else show(key, `The key of ${tenant} for ${name}:`);
+  };
+  const list = async ({ tenant, json }: { tenant?: string; json?: boolean }) => {
+    const keys = await withKeyDatabase(context, (db) => listApiKeys(db, tenant));
+    if (json) print(keys.map((each) => keyJson(each)));
+    else terminal.write(keysText(keys));
+  };
+  const revoke = async (prefix: string, { json }: { json?: boolean }) => {
+    const revoked = await withKeyDatabase(context, (db) => revokeApiKey(db, prefix));
+    if (!revoked) throw new CommandFailure(`There is no key ${prefix}.`);
+    if (json) print(keyJson(revoked));
+    else terminal.write(`${prefix} is revoked; gateways let it go within 10 seconds.\n`);
+  };
+  const rotate = async (prefix: string, { grace, json }: { grace: number; json?: boolean }) => {
+    const { key, stored } = newSecret();
+    const rotated = await withKeyDatabase(context, (db) => rotateApiKey(db, prefix, stored, grace));
+    if (!rotated) throw new CommandFailure(`There is no valid key ${prefix}.`);
+    const { made, old } = rotated;
+    if (json) return print({ ...keyJson(made), key, replaces: keyJson(old) });
+    const until = old.expiresAt ? shortTime(old.expiresAt) : 'never';
+    show(key, `${prefix} is valid until ${until} (UTC). The key in its place:`);
+  };
+
+  const withJson = (command: Command) => command.option('--json', 'print it as JSON');
+  return new Command('keys')
+    .summary('look after API keys: create, list, revoke, rotate')
+    .description('Looks after the API keys that the gateways ask for.')
+    .addHelpText('after', EXAMPLES)
+    .addCommand(
+      withJson(new Command('create'))
+        .description('make a key; it is shown once')
+        .requiredOption('--tenant <name>', 'whose threads and runs it sees', identifier)
+        .requiredOption('--name <text>', 'what it is for', identifier)
+        .option('--scopes <list>', 'chat, admin, or both with a comma', scopeList, ['chat'])
+        .option(
+          '--rate <number>',
+          'requests a minute (default: the gateway’s)',
+          numberFrom(1, MOST_PER_MINUTE),
+        )
+        .option(
+          '--concurrent <number>',
+          'questions at once (default: the gateway’s)',
+          numberFrom(1, MOST_AT_ONCE),
+        )
+        .option('--expires <time>', 'how long it is valid: 90d, 12h, 30m (default: for ever)', duration)
+        .action(create),
+    )
+    .addCommand(
+      withJson(new Command('list'))
+        .description('show the keys by their prefixes, with rights and state')
+        .option('--tenant <name>', 'only those of this tenant')
+        .action(list),
+    )
+    .addCommand(
+      withJson(new Command('revoke'))
+        .description('end a key for good')
+        .argument('<prefix>', 'the key’s prefix, as shown by list')
+        .action(revoke),
+    )
+    .addCommand(
+      withJson(new Command('rotate'))
+        .description('make a key with the same rights, and let the old one run out')
+        .argument('<prefix>', 'the old key’s prefix, as shown by list')
+        .option('--grace <time>', 'how long the old one stays valid: 90d, 12h, 30m', duration, DAY_MS)
+        .action(rotate),
+    );
+}
+
+function scopeList(text: string): ApiKeyScope[] {
+  const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))];
+  const known = scopes.filter((scope): scope is ApiKeyScope => apiKeyScopes.some((each) => each === scope));
+  if (known.length === scopes.length) return known;
+  throw new InvalidArgumentError('It must be chat, admin or chat,admin.');
+}
+
+function identifier(text: string): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 100 letters, digits, spaces and . _ @ -');
+}
