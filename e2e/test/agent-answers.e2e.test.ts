@@ -173,7 +173,10 @@ it('ten turns stay coherent: the model is sent the last five exchanges in order,
     const expected = asked
       .slice(Math.max(0, turn - 5), turn)
       .map((question) => [question, `About ${question}.`]);
-    const prompts = quire.sent().map((_request, call) => quire.prompt(call));
+    const prompts = quire
+      .sent()
+      .map((_request, call) => quire.prompt(call))
+      .filter((prompt) => !prompt.startsWith('Summarize'));
     expect(prompts.map(isRewrite)).toEqual(turn === 0 ? [false] : [true, false]);
     for (const prompt of prompts) {
       const exchanges = [...prompt.matchAll(/Reader: (.*)\nAnswer: (.*)/g)];

@@ -83,6 +83,8 @@ it('ten turns stay coherent: the model is sent the last five exchanges in order,
   const session = randomUUID();
   const sent: ChatRequest[] = [];
   agent.providers.chat.byDefault((request) => {
+    // Beside the conversation: what it is about so far.
+    if (textOf(request).startsWith('Summarize')) return answer('Questions');
     sent.push(request);
     const asked = /<question[^>]*>\n(.*)\n/.exec(textOf(request))?.[1] ?? '';
     return answer(isRewrite(request) ? `Standalone: ${asked}` : `Answer to ${asked} [1].`);
