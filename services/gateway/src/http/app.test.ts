@@ -8,7 +8,8 @@ import { createApp } from './app.js';
 const SECRET = 'canary-inside';
 
 async function answerOf(router: Router, log = (_line: string) => {}): Promise<string> {
-  const server = createApp(createLogger('test', 'error', { write: log }), [router]).listen(0, '127.0.0.1');
+  const parts = { open: [router], authenticate: undefined, guarded: [] };
+  const server = createApp(createLogger('test', 'error', { write: log }), parts).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
