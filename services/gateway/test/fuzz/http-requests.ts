@@ -18,13 +18,19 @@ const optional = {
   filters,
 };
 
+/** Mostly fit to be stored: what is not has to be refused, not to fail in the store. */
+const question = fc.oneof(
+  { arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), weight: 3 },
+  oddText,
+);
+
 const chatBody = fc.record(
   {
-    message: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+    message: question,
     session_id: fc.uuid({ version: 4 }),
     stream: fc.boolean(),
-    selected_text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
-    metadata: fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {
+    selected_text: question,
+    metadata: fc.dictionary(oddText, fc.jsonValue({ maxDepth: 2 }), {
       maxKeys: 3,
       noNullPrototype: true,
     }),
@@ -34,7 +40,7 @@ const chatBody = fc.record(
   { requiredKeys: ['message'], noNullPrototype: true },
 );
 const searchBody = fc.record(
-  { query: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), ...optional },
+  { query: question, ...optional },
   { requiredKeys: ['query'], noNullPrototype: true },
 );
 
