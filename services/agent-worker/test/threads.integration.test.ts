@@ -4,7 +4,9 @@ import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, findThread, openThread } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
-import { eventually } from '@quire/testkit';
+import { redisKeys } from '@quire/shared/redis';
+import { eventually, testRedisUrl } from '@quire/testkit';
+import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reconcileRuns } from '../src/reconciliation/reconcile-runs.js';
@@ -156,7 +158,12 @@ describe('a run whose thread is deleted under it', () => {
   });
 
   it('is not enqueued again by a reconciler that has just seen it', async () => {
-    const agent = await agentForTest();
+    const redisUrl = await testRedisUrl();
+    const redis = new Redis(redisUrl);
+    onTestFinished(() => redis.disconnect());
+    // The worker's own reconciler never has its turn.
+    await redis.set(redisKeys.reconciling, 'this test');
+    const agent = await agentForTest({ redisUrl });
     const session = randomUUID();
     const runId = await agent.ask({ session_id: session }, 60_000, { enqueue: false });
     await sql`UPDATE runs SET inserted_at = now() - interval '10 seconds'`.execute(agent.db);

@@ -26,7 +26,8 @@ Examples:
 
 Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
 QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
-(for the index), DATABASE_URL (for feedback and keys) and API_KEY_SECRET (for keys); also from the file .env.
+(for the index), DATABASE_URL (for feedback and keys) and API_KEY_SECRET (for keys); also from the
+file .env.
 
 Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
 `;

@@ -10,6 +10,8 @@ const OTHER = '33333333-3333-4333-8333-333333333333';
 const thread = (session_id: string, title: string) => ({
   session_id,
   title,
+  topic_summary: null,
+  status: 'active',
   message_count: 4,
   created_at: '2026-11-16T12:00:00.000Z',
   updated_at: '2026-11-16T12:00:00.000Z',
