@@ -94,7 +94,10 @@ async function expectRecovered(tag: string): Promise<void> {
 it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
   const generating = await underWay('wiped');
   const { embeddings } = stack.providers;
-  embeddings.enqueue(vectors({ latencyMs: 1500 }));
+  // The vector of every other text: whichever worker searches in the end, the book has an answer.
+  embeddings.enqueue(({ texts, dimension = 1 }) =>
+    vectors({ latencyMs: 1500, vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
+  );
   const asked = embeddings.requests.length;
   const later: Promise<string | null>[] = [answerTo(0, 'wiped-retrieving', 20)];
   await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
