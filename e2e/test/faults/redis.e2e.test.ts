@@ -126,7 +126,10 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
 it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
   const generating = await underWay('wiped', 250);
   const { embeddings } = stack.providers;
-  embeddings.enqueue(vectors({ latencyMs: 2500 }));
+  // The vector of every other text: whichever worker searches in the end, the book has an answer.
+  embeddings.enqueue(({ texts, dimension = 1 }) =>
+    vectors({ latencyMs: 1500, vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
+  );
   const asked = embeddings.requests.length;
   const retrieving = answerTo(0, 'wiped-retrieving', 20);
   await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);

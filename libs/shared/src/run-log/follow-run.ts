@@ -12,8 +12,10 @@ export interface FollowOptions {
   idleRereadMs?: number;
 }
 
-/** Held for a reader that stops in the middle: about what the live buffer holds, at the length of a long delta. */
-const REPLAY_BATCH = 64;
+/** What is read at once is held for a reader that stops in the middle: it is measured by what was read before. */
+const FIRST_REPLAY_BATCH = 8;
+const LARGEST_REPLAY_BATCH = 256;
+const REPLAY_CHARACTERS = 32 * 1024;
 const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
 const DEFAULT_IDLE_REREAD_MS = 10_000;
 /** While Redis is away the log is tried this often. */
@@ -99,15 +101,23 @@ async function* replay(
   after: number,
 ): AsyncGenerator<RunLogEntry | 'unreadable'> {
   let position = after;
+  let count = FIRST_REPLAY_BATCH;
   for (;;) {
     // While Redis is away the follower keeps its place; the log is still there, or Postgres has the outcome.
-    const batch = await log.read(runId, position, REPLAY_BATCH).catch(() => undefined);
+    const batch = await log.read(runId, position, count).catch(() => undefined);
     if (!batch) return yield 'unreadable';
     yield* batch;
     const last = batch.at(-1);
-    if (!last || batch.length < REPLAY_BATCH) return;
+    if (!last || batch.length < count) return;
     position = last.seq;
+    count = nextBatch(batch);
   }
+}
+
+function nextBatch(batch: readonly RunLogEntry[]): number {
+  const characters = batch.reduce((sum, { data }) => sum + data.length, 0);
+  const fitting = Math.floor((REPLAY_CHARACTERS * batch.length) / Math.max(1, characters));
+  return Math.max(1, Math.min(fitting, 2 * batch.length, LARGEST_REPLAY_BATCH));
 }
 
 /** Live entries waiting for the reader; when they grow too many they are dropped in favour of the log. */
