@@ -89,12 +89,19 @@ export async function describeCollection(
 
 /** The collection that answers for an index; undefined before the first one is activated. */
 export async function currentCollection(client: QdrantClient, index: string): Promise<string | undefined> {
-  const { aliases } = await client.getAliases();
-  const target = aliases.find(({ alias_name: alias }) => alias === index)?.collection_name;
+  const target = await targetOf(client, index);
   if (target !== undefined) return target;
   const { exists } = await client.collectionExists(index);
-  if (exists) throw new ForeignCollection(index);
-  return undefined;
+  if (!exists) return undefined;
+  // An alias exists as well: somebody may have made it between the two questions.
+  const made = await targetOf(client, index);
+  if (made === undefined) throw new ForeignCollection(index);
+  return made;
+}
+
+async function targetOf(client: QdrantClient, index: string): Promise<string | undefined> {
+  const { aliases } = await client.getAliases();
+  return aliases.find(({ alias_name: alias }) => alias === index)?.collection_name;
 }
 
 /** Every index with the collection that answers for it, and collections that are not, or not yet, anybody's. */

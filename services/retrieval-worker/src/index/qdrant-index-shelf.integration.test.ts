@@ -35,6 +35,18 @@ describe('the shelf', () => {
     expect(await shelf.prepare({ ...old, dimensions: 4 })).not.toBe(collections[0]);
   });
 
+  test('is established by workers that start at the same moment, and looked at meanwhile', async () => {
+    const shelves = Array.from({ length: 4 }, () => openQdrantShelf({ url: qdrantUrl(), collection: name }));
+    let established = false;
+    const looks = shelves.map(async (each) => {
+      while (!established) await each.current();
+    });
+    const made = await Promise.all(shelves.map((each) => each.establish(old)));
+    established = true;
+    await Promise.all(looks);
+    expect(new Set(made.map(({ collection }) => collection)).size).toBe(1);
+  });
+
   test('gives filters, look-ups and counts their payload indexes', async () => {
     const { payload_schema: schema } = await client.getCollection(await shelf.prepare(old));
     for (const field of [
