@@ -51,6 +51,17 @@ it('50 questions at once on one thread, answered by two workers, keep their orde
   expect(active?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 51));
 }, 90_000);
 
+it('a question in the thread of another tenant is not found, before it costs anything', async () => {
+  const agent = await agentForTest();
+  const session_id = randomUUID();
+  await agent.ended(await agent.ask({ session_id }));
+  await sql`UPDATE threads SET tenant = 'other' WHERE id = ${session_id}`.execute(agent.db);
+  agent.providers.reset();
+  const { outcome } = await agent.ended(await agent.ask({ session_id }));
+  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'NOT_FOUND' } });
+  expect(agent.providers.chat.requests).toHaveLength(0);
+});
+
 describe('a thread that nobody uses', () => {
   const used = async (agent: AgentUnderTest) => {
     const session = randomUUID();

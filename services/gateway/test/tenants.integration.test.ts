@@ -42,6 +42,9 @@ interface OwnRoute {
   path: (ids: { runId: string; threadId: string }) => string;
   /** What the owner gets. */
   status: number;
+  body?: (ids: { runId: string; threadId: string }) => object;
+  /** It can be done once. */
+  once?: boolean;
 }
 
 /** Every route that names something of a tenant. */
@@ -51,25 +54,46 @@ const routes: OwnRoute[] = [
   { method: 'GET', path: ({ runId }) => `/chat/${runId}/stream`, status: 200 },
   { method: 'HEAD', path: ({ runId }) => `/chat/${runId}/stream`, status: 200 },
   { method: 'DELETE', path: ({ runId }) => `/chat/${runId}`, status: 200 },
+  { method: 'GET', path: ({ threadId }) => `/threads/${threadId}`, status: 200 },
+  { method: 'HEAD', path: ({ threadId }) => `/threads/${threadId}`, status: 200 },
+  { method: 'GET', path: ({ threadId }) => `/history/${threadId}`, status: 200 },
+  {
+    method: 'PATCH',
+    path: ({ threadId }) => `/threads/${threadId}`,
+    status: 200,
+    body: () => ({ metadata: { mine: true } }),
+  },
+  { method: 'DELETE', path: ({ threadId }) => `/threads/${threadId}`, status: 204, once: true },
+  {
+    method: 'POST',
+    path: () => '/feedback',
+    status: 200,
+    body: ({ runId }) => ({ request_id: runId, rating: 'up' }),
+  },
 ];
 
-describe.each(routes)('$method $path', ({ method, path, status }) => {
+describe.each(routes)('$method $path', ({ method, path, status, body, once }) => {
   it("is there for its tenant's keys, and for nobody else", async () => {
     const ids = await ownersRun();
-    const ask = (headers: Record<string, string>) => fetch(gateway.url + path(ids), { method, headers });
-    const refused = await ask(stranger.header);
+    const send = (of: typeof ids, { header }: KeyForTest) =>
+      fetch(gateway.url + path(of), {
+        method,
+        headers: { ...header, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body(of)) }),
+      });
+    const refused = await send(ids, stranger);
     expect(refused.status).toBe(404);
     // The same words as for what does not exist.
     const nothing = { runId: randomUUID(), threadId: randomUUID() };
-    const missing = await fetch(gateway.url + path(nothing), { method, headers: stranger.header });
+    const missing = await send(nothing, stranger);
     expect(missing.status).toBe(404);
     if (method !== 'HEAD') {
       const said = (await refused.json()) as Record<string, string>;
       expect(said).toMatchObject({ error_code: 'NOT_FOUND' });
       expect(said['message']).toBe(((await missing.json()) as Record<string, string>)['message']);
     }
-    for (const { header } of [owner, colleague]) {
-      const response = await ask(header);
+    for (const key of once ? [colleague] : [owner, colleague]) {
+      const response = await send(ids, key);
       await response.text();
       expect(response.status).toBe(status);
     }
@@ -105,4 +129,15 @@ it('an Idempotency-Key names a run of its tenant alone', async () => {
   expect(strangers.status).toBe(202);
   expect(strangers.id).not.toBe(first.id);
   expect((await ask(colleague, 'Hi')).id).toBe(first.id);
+});
+
+it('every route that names something is in the table', async () => {
+  const document = (await (await gateway.get('/openapi.json')).json()) as { paths: Record<string, object> };
+  const named = Object.entries(document.paths)
+    .filter(([path]) => path.includes('_id}'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  const ids = { runId: '{request_id}', threadId: '{session_id}' };
+  const tried = new Set(routes.map(({ method, path }) => `${method} ${path(ids)}`));
+  expect(named.filter((route) => !tried.has(route))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
 });

@@ -47,7 +47,7 @@ export async function appendTurn(db: Database, turn: Turn): Promise<ThreadLength
     )
     .returning(['message_count', 'summarized_messages'])
     .executeTakeFirst();
-  if (!thread) throw new NotFound('NOT_FOUND', 'There is no thread with this session_id');
+  if (!thread) throw noThread();
   const { message_count, summarized_messages } = thread;
   const message = { thread_id: turn.threadId, run_id: turn.runId, created_at: inOrder };
   await db
@@ -74,7 +74,7 @@ export interface Exchange {
   answer: string;
 }
 
-/** The newest active exchanges of a tenant's thread, oldest first. */
+/** The newest active exchanges of a tenant's thread, oldest first; a thread of another tenant is not found. */
 export async function recentExchanges(
   db: Database,
   { threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>,
@@ -90,9 +90,22 @@ export async function recentExchanges(
     .orderBy('seq', 'desc')
     .limit(limit * 2)
     .execute();
+  if (rows.length === 0) await refuseForeignThread(db, threadId, tenant);
   const exchanges: Exchange[] = [];
   for (let i = rows.length - 1; i > 0; i -= 2) {
     exchanges.push({ question: rows[i]?.content ?? '', answer: rows[i - 1]?.content ?? '' });
   }
   return exchanges;
 }
+
+async function refuseForeignThread(db: Database, threadId: string, tenant: string): Promise<void> {
+  const foreign = await db
+    .selectFrom('threads')
+    .select('id')
+    .where('id', '=', threadId)
+    .where('tenant', '!=', tenant)
+    .executeTakeFirst();
+  if (foreign) throw noThread();
+}
+
+const noThread = () => new NotFound('NOT_FOUND', 'There is no thread with this session_id');
