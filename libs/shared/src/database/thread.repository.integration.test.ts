@@ -134,6 +134,7 @@ describe('recent exchanges', () => {
   });
 
   it('are not found for another tenant', async () => {
+    await commit(newTurn(threadId, { tenant: 'owner' }));
     const asked = recentExchanges(db, { threadId, tenant: 'intruder' }, 5);
     await expect(asked).rejects.toThrow(NotFound);
   });
