@@ -39,13 +39,14 @@ async function openStream(gateway: string | undefined, requestId: string): Promi
   return response.pause();
 }
 
-it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and holds nobody up', async () => {
+/** Twenty readers that stop while the answer comes and twenty that come late and stop; what they cost the gateway. */
+async function stopReading(tag: string) {
   // Far more than the sockets of a connection hold.
   const tokens = Array.from({ length: 6000 }, (_, i) => `${i} ${'x'.repeat(1000)} `);
   stack.providers.chat.enqueue(answer(undefined, { tokens, tokenMs: 1, stallAfterTokens: tokens.length }));
   const [service] = stack.alive('gateway');
   const gateway = service && gatewayUrl(service);
-  const story = await askForStory(() => [gateway ?? ''], { message: questionOf('stuck') });
+  const story = await askForStory(() => [gateway ?? ''], { message: questionOf(tag) });
   await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true), PATIENCE);
   const open = (count: number) =>
     Promise.all(Array.from({ length: count }, () => openStream(gateway, story.requestId)));
@@ -54,15 +55,38 @@ it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB 
   await eventually(() => expect(story.events.at(-1)?.data).toContain(`${tokens.length - 1} xxx`), PATIENCE);
   expect(textOf(story.events).trimEnd()).toBe(tokens.join('').trimEnd());
   const late = await open(20);
-  const opened = [...early, ...late];
   // The socket of each has taken what it can.
   await sleep(500);
-  const held = service ? (await memoryOf(service)) - before : Number.NaN;
-  // 64 KB of events, and what the response itself holds.
-  expect(held / opened.length / KB).toBeLessThan(64 + 32);
+  const [slow, ...others] = [...early, ...late];
+  const letGo = () => {
+    for (const stream of others) stream.destroy();
+  };
+  return {
+    slow,
+    lastId: story.events.at(-1)?.id,
+    async heldByEach() {
+      const held = service ? (await memoryOf(service)) - before : Number.NaN;
+      return held / (early.length + late.length) / KB;
+    },
+    letGo,
+    async end() {
+      letGo();
+      slow?.destroy();
+      await fetch(`${gateway}/chat/${story.requestId}`, { method: 'DELETE' });
+      await story.told;
+    },
+  };
+}
 
-  const slow = opened.shift();
-  for (const stream of opened) stream.destroy();
+it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and holds nobody up', async () => {
+  // The first time also fills caches and pools that stay.
+  await (await stopReading('stuck-at-first')).end();
+  const { slow, lastId, heldByEach, letGo, end } = await stopReading('stuck');
+  // 64 KB of events, and what the response itself holds.
+  // Once pools that had grown have shrunk again; what is held for readers would stay.
+  await eventually(async () => expect(await heldByEach()).toBeLessThan(64 + 32), PATIENCE);
+  letGo();
+
   let read = '';
   for (let sips = 0; sips < 20_000;) {
     const byte = slow?.read(1) as Buffer | null;
@@ -71,13 +95,10 @@ it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB 
     read += byte?.toString() ?? '';
   }
   slow?.on('data', (bytes: Buffer) => (read += bytes.toString())).resume();
-  const lastId = story.events.at(-1)?.id;
   await eventually(() => expect(read.slice(-5000)).toContain(`id: ${lastId}\n`), PATIENCE);
-  slow?.destroy();
   const ids = [...read.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
   expect(ids).toEqual(Array.from({ length: Number(lastId) }, (_, i) => i + 1));
-  await fetch(`${gateway}/chat/${story.requestId}`, { method: 'DELETE' });
-  await story.told;
+  await end();
 }, 120_000);
 
 it('two questions of one session at the same time have a stream each, and neither ends or mixes with the other', async () => {

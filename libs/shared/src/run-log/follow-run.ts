@@ -12,7 +12,7 @@ export interface FollowOptions {
   idleRereadMs?: number;
 }
 
-/** What is read at once is held for a reader that stops in the middle: it is measured by what was read before. */
+/** What is read at once is held for a reader that stops in the middle, so it is bounded by its length as well. */
 const FIRST_REPLAY_BATCH = 8;
 const LARGEST_REPLAY_BATCH = 256;
 const REPLAY_CHARACTERS = 32 * 1024;
@@ -104,20 +104,25 @@ async function* replay(
   let count = FIRST_REPLAY_BATCH;
   for (;;) {
     // While Redis is away the follower keeps its place; the log is still there, or Postgres has the outcome.
-    const batch = await log.read(runId, position, count).catch(() => undefined);
-    if (!batch) return yield 'unreadable';
-    yield* batch;
-    const last = batch.at(-1);
-    if (!last || batch.length < count) return;
-    position = last.seq;
-    count = nextBatch(batch);
+    const read = await log.read(runId, position, count).catch(() => undefined);
+    if (!read) return yield 'unreadable';
+    const isLast = read.length < count;
+    const held = withinLength(read);
+    const wasCut = held.length < read.length;
+    yield* held;
+    position = held.at(-1)?.seq ?? position;
+    if (isLast && !wasCut) return;
+    count = wasCut ? Math.max(1, held.length) : Math.min(2 * count, LARGEST_REPLAY_BATCH);
   }
 }
 
-function nextBatch(batch: readonly RunLogEntry[]): number {
-  const characters = batch.reduce((sum, { data }) => sum + data.length, 0);
-  const fitting = Math.floor((REPLAY_CHARACTERS * batch.length) / Math.max(1, characters));
-  return Math.max(1, Math.min(fitting, 2 * batch.length, LARGEST_REPLAY_BATCH));
+/** The first entries, as many as may be held; at least one. The others are read again when it is their turn. */
+function withinLength(entries: readonly RunLogEntry[]): RunLogEntry[] {
+  let characters = 0;
+  return entries.filter(({ data }, i) => {
+    characters += data.length;
+    return i === 0 || characters <= REPLAY_CHARACTERS;
+  });
 }
 
 /** Live entries waiting for the reader; when they grow too many they are dropped in favour of the log. */

@@ -37,12 +37,12 @@ describe('the shelf', () => {
 
   test('is established by workers that start at the same moment, and looked at meanwhile', async () => {
     const shelves = Array.from({ length: 4 }, () => openQdrantShelf({ url: qdrantUrl(), collection: name }));
-    let established = false;
+    const progress = { established: false };
     const looks = shelves.map(async (each) => {
-      while (!established) await each.current();
+      while (!progress.established) await each.current();
     });
     const made = await Promise.all(shelves.map((each) => each.establish(old)));
-    established = true;
+    progress.established = true;
     await Promise.all(looks);
     expect(new Set(made.map(({ collection }) => collection)).size).toBe(1);
   });
