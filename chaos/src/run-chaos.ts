@@ -79,7 +79,7 @@ async function judgeLoad(
     leftUnderWay,
     unexpectedEnds: Object.values(world.services)
       .flat()
-      .reduce((sum, service) => sum + service.unexpectedEnds, 0),
+      .flatMap(({ unexpectedEnds }) => unexpectedEnds),
   };
 }
 

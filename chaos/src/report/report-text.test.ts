@@ -8,8 +8,20 @@ const report: ChaosReport = {
   clients: 4,
   schedule: [],
   faults: [
-    { name: 'agent-kill', injected: 2, slowestRecoveryMs: 1940, longestSilenceMs: 7900 },
-    { name: 'redis-flush', injected: 1, slowestRecoveryMs: Infinity, longestSilenceMs: undefined },
+    {
+      name: 'agent-kill',
+      injected: 2,
+      slowestRecoveryMs: 1940,
+      slowestTakeoverMs: 7900,
+      slowestTakeoverBesideMs: undefined,
+    },
+    {
+      name: 'redis-flush',
+      injected: 1,
+      slowestRecoveryMs: Infinity,
+      slowestTakeoverMs: undefined,
+      slowestTakeoverBesideMs: undefined,
+    },
   ],
   totals: {
     questions: 12,
@@ -31,7 +43,7 @@ const report: ChaosReport = {
   offences: [],
   leftUnderWay: [],
   leaked: [],
-  unexpectedEnds: 0,
+  unexpectedEnds: [],
 };
 const offence = {
   kind: 'async',
@@ -44,15 +56,22 @@ const offence = {
 
 it('tells each fault in a row, and a recovery that never came', () => {
   expect(reportText(report).split('\n').slice(0, 3)).toEqual([
-    'fault        injected  slowest recovery  longest silence',
-    'agent-kill          2             1.9 s            7.9 s',
-    'redis-flush         1             never                –',
+    'fault        injected  slowest recovery  slowest takeover  beside other faults',
+    'agent-kill          2             1.9 s             7.9 s                    –',
+    'redis-flush         1             never                 –                    –',
   ]);
 });
 
 it('tells failures by their code', () => {
   expect(reportText(report)).toMatch(/^failed RETRIEVAL_UNAVAILABLE +1$/m);
   expect(reportText(report)).toMatch(/^refused +0$/m);
+});
+
+it('tells which service ended by itself, and with which words', () => {
+  const unexpectedEnds = [{ label: 'gateway-1', how: '1', lastLines: ['a line'] }];
+  expect(reportText({ ...report, unexpectedEnds })).toContain(
+    'gateway-1 ended by itself with 1:\n  a line\n',
+  );
 });
 
 it('names the runs that something happened to', () => {

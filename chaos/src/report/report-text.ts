@@ -25,6 +25,10 @@ export function reportText(report: ChaosReport): string {
     ...(report.offences.length > SHOWN_OFFENCES
       ? [`… and ${report.offences.length - SHOWN_OFFENCES} more; --json writes them all\n`]
       : []),
+    ...report.unexpectedEnds.map(
+      ({ label, how, lastLines }) =>
+        `${label} ended by itself with ${how}:\n${lastLines.map((line) => `  ${line}\n`).join('')}`,
+    ),
     ...report.leftUnderWay.map((left) => `still under way: ${left}\n`),
     ...report.leaked.map((process) => `still running: ${process}\n`),
   ].join('\n');
@@ -32,12 +36,13 @@ export function reportText(report: ChaosReport): string {
 
 function faultTable(faults: readonly FaultSummary[]): string {
   return aligned([
-    ['fault', 'injected', 'slowest recovery', 'longest silence'],
-    ...faults.map(({ name, injected, slowestRecoveryMs, longestSilenceMs }) => [
+    ['fault', 'injected', 'slowest recovery', 'slowest takeover', 'beside other faults'],
+    ...faults.map(({ name, injected, ...times }) => [
       name,
       String(injected),
-      recovery(slowestRecoveryMs),
-      longestSilenceMs === undefined ? NONE : seconds(longestSilenceMs),
+      recovery(times.slowestRecoveryMs),
+      recovery(times.slowestTakeoverMs),
+      recovery(times.slowestTakeoverBesideMs),
     ]),
   ]);
 }
@@ -54,7 +59,7 @@ function totalsTable({ totals, slowestRecoveryMs, unexpectedEnds }: ChaosReport)
     ['shortened streams', String(totals.shortened)],
     ['taken over', String(totals.takenOver)],
     ...byCode('refused', totals.refused),
-    ['services ended by themselves', String(unexpectedEnds)],
+    ['services ended by themselves', String(unexpectedEnds.length)],
     ['slowest recovery', recovery(slowestRecoveryMs)],
     ['lost', String(totals.lost)],
     ['doubled', String(totals.doubled)],

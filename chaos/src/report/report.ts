@@ -1,5 +1,6 @@
 import type { PlannedFault } from '../faults/schedule.js';
 import type { FaultSummary } from '../verdict/recovery.js';
+import type { UnexpectedEnd } from '../world/supervised-service.js';
 import type { Offence, Totals } from '../verdict/totals.js';
 
 export interface ChaosReport {
@@ -16,7 +17,7 @@ export interface ChaosReport {
   /** Processes that outlived the end. */
   leaked: string[];
   /** Ends of services that no fault had caused. */
-  unexpectedEnds: number;
+  unexpectedEnds: UnexpectedEnd[];
 }
 
 /** Nothing lost, doubled, left hanging or left behind. */

@@ -26,15 +26,22 @@ it('a failure is no recovery', () => {
   expect(summariseFaults([kill], views)).toMatchObject([{ slowestRecoveryMs: Infinity }]);
 });
 
-it('the longest silence before a takeover is told of killed and frozen agent workers', () => {
+it('the slowest takeover is told of killed and frozen agent workers, counted from the blow', () => {
   const events = [
     { id: 1, type: 'delta', at: 900, text: 'a' },
     { id: 2, type: 'reset', at: 5900, reason: 'taken_over' },
   ];
   const views = [asked(500, 9000, { events })];
-  expect(summariseFaults([kill], views)).toMatchObject([{ longestSilenceMs: 5000 }]);
+  expect(summariseFaults([kill], views)).toMatchObject([
+    { slowestTakeoverMs: 4900, slowestTakeoverBesideMs: undefined },
+  ]);
+  const pause = { name: 'redis-pause', begunAt: 5800, endedAt: 9000 } as const;
+  expect(summariseFaults([kill, pause], views)[0]).toMatchObject({
+    slowestTakeoverMs: undefined,
+    slowestTakeoverBesideMs: 4900,
+  });
   const later = { ...kill, begunAt: 7000, endedAt: 8000 };
-  expect(summariseFaults([later], views)).toMatchObject([{ longestSilenceMs: undefined }]);
+  expect(summariseFaults([later], views)).toMatchObject([{ slowestTakeoverMs: undefined }]);
   const flush = { ...kill, name: 'redis-flush' } as const;
-  expect(summariseFaults([flush], views)).toMatchObject([{ longestSilenceMs: undefined }]);
+  expect(summariseFaults([flush], views)).toMatchObject([{ slowestTakeoverMs: undefined }]);
 });

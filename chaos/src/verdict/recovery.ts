@@ -7,8 +7,10 @@ export interface FaultSummary {
   injected: number;
   /** From a fault's end until the answer to a question that was asked after it; the slowest, undefined if none came. */
   slowestRecoveryMs: number | undefined;
-  /** The longest wait for the `reset` of a stream that another worker took over; undefined if none was. */
-  longestSilenceMs: number | undefined;
+  /** The longest wait for the `reset` of a stream that another worker took over, while nothing else was wrong. */
+  slowestTakeoverMs: number | undefined;
+  /** The same, while another fault lasted or began. */
+  slowestTakeoverBesideMs: number | undefined;
 }
 
 /** What a process had written when it was struck may arrive this much later. */
@@ -18,13 +20,18 @@ export function summariseFaults(past: readonly PastFault[], views: readonly Clie
   const names = [...new Set(past.map(({ name }) => name))].sort();
   return names.map((name) => {
     const faults = past.filter((fault) => fault.name === name);
+    const takeovers = name.startsWith('agent-')
+      ? faults.flatMap((fault) => takeoversAfter(fault, past, views))
+      : [];
+    const [beside, alone] = [true, false].map((isBeside) =>
+      greatest(takeovers.filter((takeover) => takeover.isBeside === isBeside).map(({ afterMs }) => afterMs)),
+    );
     return {
       name,
       injected: faults.length,
       slowestRecoveryMs: greatest(faults.map(({ endedAt }) => recoveryAfter(endedAt, views) ?? Infinity)),
-      longestSilenceMs: name.startsWith('agent-')
-        ? greatest(faults.flatMap((fault) => silencesDuring(fault, views)))
-        : undefined,
+      slowestTakeoverMs: alone,
+      slowestTakeoverBesideMs: beside,
     };
   });
 }
@@ -41,14 +48,26 @@ function isAnswered(view: ClientView): boolean {
   return ending?.type === 'completed' && ending.answer !== null;
 }
 
-/** Silences that the fault began in, and a takeover ended. */
-function silencesDuring({ begunAt }: PastFault, views: readonly ClientView[]): number[] {
+interface Takeover {
+  afterMs: number;
+  isBeside: boolean;
+}
+
+/** Of the streams that fell silent with the fault, from the fault to the `reset`. */
+function takeoversAfter(
+  fault: PastFault,
+  past: readonly PastFault[],
+  views: readonly ClientView[],
+): Takeover[] {
   return views.flatMap(({ events }) =>
-    events.flatMap((event, index) => {
+    events.flatMap(({ reason, at }, index) => {
       const before = events[index - 1];
-      if (event.reason !== 'taken_over' || !before) return [];
-      const isOurs = before.at <= begunAt + DELIVERY_MS && event.at >= begunAt;
-      return isOurs ? [event.at - before.at] : [];
+      if (reason !== 'taken_over' || !before) return [];
+      if (before.at > fault.begunAt + DELIVERY_MS || at < fault.begunAt) return [];
+      const isBeside = past.some(
+        (other) => other !== fault && other.begunAt <= at && other.endedAt >= fault.begunAt,
+      );
+      return [{ afterMs: at - fault.begunAt, isBeside }];
     }),
   );
 }

@@ -14,6 +14,14 @@ export interface ServiceSpec {
   ledger: ProcessLedger;
 }
 
+/** An end that nobody here had asked for. */
+export interface UnexpectedEnd {
+  label: string;
+  /** Signal or exit code. */
+  how: string;
+  lastLines: string[];
+}
+
 const RESTART_AFTER_MS = 1000;
 const READY_LIMIT_MS = 60_000;
 const READY_POLL_MS = 50;
@@ -22,8 +30,7 @@ const GRACE_MS = 13_000;
 
 /** A built service as a process of its own that is started again whenever it ends. */
 export class SupervisedService {
-  /** Ends that nobody here had asked for. */
-  unexpectedEnds = 0;
+  readonly unexpectedEnds: UnexpectedEnd[] = [];
   private process: GuardedProcess | undefined;
   private isReady = false;
   private isStopping = false;
@@ -91,8 +98,11 @@ export class SupervisedService {
       this.process = running;
       const { code, signal } = await running.exited;
       this.isReady = false;
-      log.write(`--- ended with ${signal ?? code}\n`);
-      if (!this.endExpected) this.unexpectedEnds += 1;
+      const how = String(signal ?? code);
+      log.write(`--- ended with ${how}\n`);
+      if (!this.endExpected) {
+        this.unexpectedEnds.push({ label: this.spec.label, how, lastLines: running.lastLines() });
+      }
       if (!this.isStopping) await sleep(this.restartAfterMs);
       this.endExpected = this.isStopping;
       this.restartAfterMs = RESTART_AFTER_MS;
