@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { StackArguments } from './arguments.js';
 import type { StackConsole } from './console.js';
 import { gatewayAddress } from './gateway-port.js';
-import { untilReady } from './gateway-ready.js';
+import { asksForKeys, untilReady } from './gateway-ready.js';
 import { greeting } from './greeting.js';
 import { acquireInstanceLock } from './instance-lock.js';
 import { createLogView } from './log-view.js';
@@ -82,6 +82,7 @@ export async function runStack(options: StackArguments, around: StackSurrounding
     for (const spec of specs.workers('agent-worker', options.agents)) supervisor.startService(spec);
     supervisor.startService(specs.gateway(gateway));
     await untilReady(gateway.url, { 'agent-worker': options.agents, 'retrieval-worker': options.retrievers });
-    console.say(greeting(gateway.url, env));
+    const needsKey = await asksForKeys(gateway.url);
+    console.say(greeting({ url: gateway.url, needsKey, hasModel: Boolean(env.GEMINI_API_KEY) }));
   }
 }

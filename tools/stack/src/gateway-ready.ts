@@ -36,6 +36,13 @@ async function whatIsLacking(
   return `/health does not show ${missing.map(([name, count]) => `${count} × ${name}`).join(' and ')}`;
 }
 
+/** Whether callers have to show an API key. */
+export async function asksForKeys(url: string): Promise<boolean> {
+  const answer = await get(`${url}/threads?limit=1`);
+  await answer.body?.cancel();
+  return answer.status === 401;
+}
+
 function get(url: string): Promise<Response> {
   // Kept-alive connections would hold up a gateway that is asked to stop.
   return fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
