@@ -150,7 +150,7 @@ describe('a run whose thread is deleted under it', () => {
     const runId = await agent.ask({ session_id: session });
     await eventually(async () => expect(JSON.stringify(await agent.events(runId))).toContain('Nodes'));
     const [run] = (await deleteUnder(agent, session)) ?? [];
-    await agent.runLog.eraseUnfinished(runId, run?.attempt ?? 0, deletedOutcome(runId));
+    if (run) await agent.runLog.bury([{ ...run, end: deletedOutcome(runId) }]);
     await announceCancel(agent.redis, runId);
     expect(await outcomeOfJob(agent, runId)).toEqual({ state: 'completed', result: { outcome: 'deleted' } });
     expect(await left(agent, runId, session)).toEqual({ thread: undefined, bookedUnderItsName: [] });

@@ -109,6 +109,23 @@ describe('a stream', () => {
     expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ answer: 'one two three four five' });
   });
 
+  it('takes no position for its own that the run cannot have reached: the id it tells is one to resume from', async () => {
+    const runId = await finishedRun();
+    await gateway.redis.flushdb();
+    const events = await collectEvents(await follow(runId, 999_999_999));
+    expect(events.map(({ event }) => event)).toEqual(['reset', 'completed']);
+    expect((await follow(runId, Number(events.at(-1)?.id))).status).toBe(204);
+  });
+
+  it('tells the end of a run that nobody had claimed also to those who know that it was queued', async () => {
+    const runId = await accept();
+    await gateway.send('DELETE', `/chat/${runId}`);
+    await gateway.redis.flushdb();
+    await collectEvents(await follow(runId, 999_999_999));
+    const events = await collectEvents(await follow(runId, 1));
+    expect(events.at(-1)?.event).toBe('cancelled');
+  });
+
   it('lets a client that got the stored outcome go: its reconnect is answered with 204', async () => {
     const runId = await finishedRun();
     await gateway.redis.flushdb();

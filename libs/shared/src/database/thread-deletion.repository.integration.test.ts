@@ -50,7 +50,7 @@ it('takes messages, runs and feedback along; what was spent stays, under a name 
   const spent = [{ model: 'flash', calls: 1, tokens, estimated: false, costUsd: 0.5 }];
   await recordUsage(db, { id: first, attempt: 1, tenant }, spent);
   await recordUsage(db, { id: first, attempt: 2, tenant }, spent);
-  await giveFeedback(db, { runId: second, tenant: 'local', rating: 'up', comment: undefined });
+  await giveFeedback(db, { runId: second, tenant: 'local', caller: 'web', rating: 'up', comment: undefined });
 
   const deleted = await remove();
   expect(deleted?.map(({ id }) => id).sort()).toEqual([first, second].sort());
@@ -89,7 +89,7 @@ it('a thread that consists of a question under way can be deleted, and its run c
   await claimRun(db, runId);
   expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([runId]);
   expect(await unfinishedRunsOf(db, { threadId, tenant: 'intruder' })).toEqual([]);
-  expect(await remove()).toEqual([{ id: runId, attempt: 1, hadEnded: false }]);
+  expect(await remove()).toEqual([{ id: runId, attempt: 1, endedAt: null }]);
   expect(await finish(runId)).toBe(false);
   expect(await threads()).toEqual([]);
 });
@@ -119,7 +119,7 @@ it('waits for a turn that is being committed, and takes it along', async () => {
   const deletion = remove();
   await eventually(async () => expect((await waitingForLocks()).rows).toHaveLength(1));
   await commit();
-  expect(await deletion).toMatchObject([{ id: runId, hadEnded: true }]);
+  expect(await deletion).toMatchObject([{ id: runId, endedAt: expect.any(Date) }]);
   expect(await threads()).toEqual([]);
   expect(await rowsOf('messages', runId)).toEqual([]);
 });

@@ -7,7 +7,8 @@ import { unlinkUsage } from './usage.repository.js';
 export interface DeletedRun {
   id: string;
   attempt: number;
-  hadEnded: boolean;
+  /** Null for one that was under way. */
+  endedAt: Date | null;
 }
 
 /** How a run ends for those who follow it while it is deleted; what it has spent is booked without its name. */
@@ -63,5 +64,5 @@ export async function deleteThread(
     db,
     runs.map(({ id }) => id),
   );
-  return runs.map(({ id, attempt, finished_at }) => ({ id, attempt, hadEnded: finished_at !== null }));
+  return runs.map(({ id, attempt, finished_at }) => ({ id, attempt, endedAt: finished_at }));
 }

@@ -58,6 +58,11 @@ export class RunLogWriter {
     await this.flush();
   }
 
+  /** Waits until all text so far is in the log. */
+  async settle(): Promise<void> {
+    await this.flush();
+  }
+
   private flushSoon(ms: number): void {
     if (this.inFlight || (this.timer && ms > 0)) return;
     clearTimeout(this.timer);

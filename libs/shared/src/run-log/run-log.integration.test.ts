@@ -285,6 +285,19 @@ describe('a log that was lost', () => {
     expect((await lossy.lastEntry(runId))?.seq).toBeGreaterThan(third + 10_000);
   });
 
+  it.each([0, 1, 3])(
+    'is ended behind where a client is, unless %i attempts cannot have come so far',
+    async (attempt) => {
+      await log.announce(runId, attempt, completedEvent(runId), 7);
+      expect((await log.lastEntry(runId))?.seq).toBe(8);
+      await redis.del(redisKeys.runLog(runId));
+      await log.announce(runId, attempt, completedEvent(runId), 999_999_999);
+      const end = (await log.lastEntry(runId))?.seq ?? 0;
+      expect(end).toBeGreaterThan(10_000);
+      expect(end).toBeLessThan(999_999_999);
+    },
+  );
+
   it('begins as usual for a first attempt', async () => {
     expect(await log.append(runId, 1, [statusEvent(runId)])).toBe(1);
   });
@@ -309,28 +322,58 @@ describe('reading', () => {
   });
 });
 
-describe('erasing', () => {
-  it('removes the logs of ended runs, and what is known of their end', async () => {
-    await log.append(runId, 1, [deltaEvent(runId, 'secret'), completedEvent(runId)]);
-    await eventually(async () => expect(await redis.zscore(redisKeys.endedLogs, runId)).not.toBeNull());
-    await log.erase([runId, randomUUID()]);
-    expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
-    expect(await redis.zscore(redisKeys.endedLogs, runId)).toBeNull();
-    await log.erase([]);
-  });
+describe('burying', () => {
+  const bury = (...runIds: string[]) =>
+    log.bury(runIds.map((id) => ({ id, attempt: 1, endedAt: null, end: cancelledEvent(id) })));
 
-  it('of a run under way leaves nothing but its end, which shuts out whoever still writes', async () => {
+  it('leaves nothing of a log but its end, which those who follow the run hear', async () => {
     await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'secret')]);
-    await log.eraseUnfinished(runId, 1, cancelledEvent(runId));
+    await bury(runId);
     expect(await wholeLog()).toMatchObject([{ seq: 3, type: 'cancelled' }]);
     await eventually(() => expect(published.at(-1)).toMatchObject({ seq: 3, type: 'cancelled' }));
-    await expect(log.append(runId, 1, [deltaEvent(runId, 'more')], 2)).rejects.toThrow(RunEnded);
-    expect(await redis.ttl(redisKeys.runLog(runId))).toBeGreaterThan(0);
   });
 
-  it('of a run that has ended meanwhile leaves nothing', async () => {
-    await log.append(runId, 1, [deltaEvent(runId, 'secret'), completedEvent(runId)]);
-    await log.eraseUnfinished(runId, 1, cancelledEvent(runId));
-    expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
+  it.each([
+    ['is under way', null, 3600],
+    ['has ended half an hour ago', 1800, 1800],
+    ['has ended long ago', 100_000, 60],
+  ])(
+    'of a run that %s lasts as long as its log would have, but a minute at least',
+    async (_, ago, seconds) => {
+      const endedAt = ago === null ? null : new Date(Date.now() - ago * 1000);
+      await log.bury([{ id: runId, attempt: 1, endedAt, end: cancelledEvent(runId) }]);
+      const ttl = await redis.ttl(redisKeys.runLog(runId));
+      expect(Math.abs(ttl - seconds)).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it.each([
+    ['under way', statusEvent],
+    ['that has ended', completedEvent],
+    ['whose log is not there', undefined],
+  ])('shuts out whoever would go on with a run %s', async (_, last) => {
+    if (last) await log.append(runId, 1, [last(runId)]);
+    await bury(runId);
+    for (const [attempt, base] of [
+      [1, -1],
+      [1, 0],
+      [1, 1],
+      [2, -1],
+    ] as const)
+      await expect(log.append(runId, attempt, [completedEvent(runId)], base)).rejects.toThrow(RunEnded);
+    await log.announce(runId, 1, completedEvent(runId), 1);
+    expect((await wholeLog()).map(({ type }) => type)).toEqual(['cancelled']);
+  });
+
+  it('takes thousands at once, and what is known of their end', async () => {
+    const runIds = Array.from({ length: 2500 }, () => randomUUID());
+    await Promise.all(runIds.map((id) => log.append(id, 1, [completedEvent(id)])));
+    await bury(...runIds);
+    const lasts = await Promise.all(runIds.map((id) => log.lastEntry(id)));
+    expect(lasts.filter((last) => last?.type !== 'cancelled')).toEqual([]);
+    expect((await redis.zmscore(redisKeys.endedLogs, ...runIds)).filter((score) => score !== null)).toEqual(
+      [],
+    );
+    await bury();
   });
 });

@@ -9,12 +9,23 @@ import {
 import { forgetOldest } from '../redis/forget-oldest.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { runAppendScript } from './append-script.js';
+import { runBuryScript } from './bury-script.js';
 
 /** One event as stored: `data` stays the JSON text that clients get. */
 export interface RunLogEntry {
   seq: number;
   type: RunEventType;
   data: string;
+}
+
+/** A run whose log goes. */
+export interface BuriedRun {
+  id: string;
+  /** The highest there was. */
+  attempt: number;
+  endedAt: Date | null;
+  /** What those who follow it are told. */
+  end: RunOutcome;
 }
 
 /** Another attempt has taken the run over: whoever sees this stops at once. */
@@ -46,6 +57,12 @@ export const defaultRunLogLimits: RunLogLimits = {
  */
 const SEQUENCES_PER_ATTEMPT = 1_000_000;
 const behindAttempt = (attempt: number) => Math.max(0, attempt) * SEQUENCES_PER_ATTEMPT;
+/** The last sequence that a run of so many attempts can have come to; the gateway writes as attempt 0, before the first. */
+const reachOf = (attempts: number) => behindAttempt(Math.max(1, attempts));
+/** A thread may have had thousands of runs. */
+const BURIED_AT_ONCE = 200;
+/** Nobody writes for a run that has ended long ago; only a client that resumes may be about to have its end announced. */
+const SHORTEST_BURIAL_SECONDS = 60;
 
 /** The dense, fenced event log of runs. */
 export class RunLog {
@@ -98,11 +115,13 @@ export class RunLog {
 
   /**
    * Makes sure that the log ends with an outcome that is stored already; a log that has expired is begun anew
-   * behind `base`. Only for runs that have ended in Postgres: their row names the highest attempt there was.
+   * behind `base`, unless the run cannot have come so far. Only for runs that have ended in Postgres: their row names the
+   * highest attempt there was.
    */
   async announce(runId: string, attempt: number, outcome: RunOutcome, base = -1): Promise<void> {
+    const reach = reachOf(attempt);
     try {
-      await this.appendBehind(behindAttempt(attempt), runId, attempt, [outcome], base);
+      await this.appendBehind(reach, runId, attempt, [outcome], base > reach ? -1 : base);
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error;
     }
@@ -115,38 +134,35 @@ export class RunLog {
     return forgetOldest(this.redis, redisKeys.endedLogs, keeping);
   }
 
-  /** Removes the logs of runs that have ended for good. */
-  async erase(runIds: readonly string[]): Promise<void> {
-    if (runIds.length === 0) return;
-    await this.unlinkEach(runIds);
-    await this.redis.zrem(redisKeys.endedLogs, ...runIds);
+  /**
+   * Keeps nothing of runs' logs but an end without content, which shuts out whoever still writes to one or is about to
+   * announce a stored outcome there. It lives as long as the log would have, or a little longer.
+   */
+  async bury(runs: readonly BuriedRun[]): Promise<void> {
+    for (let from = 0; from < runs.length; from += BURIED_AT_ONCE) {
+      const some = runs.slice(from, from + BURIED_AT_ONCE);
+      await Promise.all(some.map((run) => this.buryOne(run)));
+      await this.redis.zrem(redisKeys.endedLogs, ...some.map(({ id }) => id));
+    }
   }
 
-  /**
-   * Ends a run that somebody may still be executing, and keeps nothing of its log but this end: it shuts out every
-   * attempt up to `attempt`, and expires by itself.
-   */
-  async eraseUnfinished(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
-    try {
-      await this.append(runId, attempt, [outcome]);
-      await this.redis.xtrim(redisKeys.runLog(runId), 'MAXLEN', 1);
-    } catch (error) {
-      if (!(error instanceof RunEnded)) throw error;
-      await this.erase([runId]);
-    }
+  private buryOne({ id, attempt, endedAt, end }: BuriedRun): Promise<void> {
+    const sinceEnd = endedAt ? (Date.now() - endedAt.getTime()) / 1000 : 0;
+    const left = Math.ceil(this.limits.endedTtlSeconds - sinceEnd);
+    return runBuryScript(this.redis, {
+      log: redisKeys.runLog(id),
+      channel: redisKeys.runChannel(id),
+      attempt,
+      floor: reachOf(attempt),
+      ttlSeconds: Math.max(left, SHORTEST_BURIAL_SECONDS),
+      end: { type: end.type, data: JSON.stringify(end.data) },
+    });
   }
 
   /** Entries after a sequence, oldest first. */
   async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
     const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
     return rows.map(toEntry);
-  }
-
-  /** One command each: in a cluster they live in different places. */
-  private async unlinkEach(runIds: readonly string[]): Promise<void> {
-    const pipeline = this.redis.pipeline();
-    for (const runId of runIds) pipeline.unlink(redisKeys.runLog(runId));
-    for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
   }
 
   /** The newest entry, if there is a log. */

@@ -10,7 +10,8 @@ import { streamedEvents, type StreamDependencies } from './streamed-events.js';
  * Follows a run from a client's position:
  * - the client has everything: 204, which also stops a browser's EventSource from reconnecting;
  * - the log has expired: the stored outcome as one event;
- * - the position is beyond the log (it was lost and begun anew): `reset`, then the whole story.
+ * - the position is beyond the log (it was lost and begun anew, or the run never came so far): `reset`, then the whole
+ *   story.
  */
 export async function resumeStream(
   deps: StreamDependencies,
@@ -20,7 +21,7 @@ export async function resumeStream(
   signal: AbortSignal,
 ): Promise<void> {
   const last = await lastSequence(deps.runLog, run, after);
-  if (last === 'unreadable') {
+  if (last === 'unusable') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
     await respondSse(res, [], signal, outcome);
     return;
@@ -38,16 +39,18 @@ export async function resumeStream(
 }
 
 /** The last sequence of the log, which is made to end with the outcome if the run has one. */
-async function lastSequence(runLog: RunLog, run: Run, after: number): Promise<number | 'unreadable'> {
+async function lastSequence(runLog: RunLog, run: Run, after: number): Promise<number | 'unusable'> {
   try {
     const last = await runLog.lastEntry(run.id);
-    if (!run.outcome || (last && isTerminalType(last.type))) return last?.seq ?? 0;
+    if (!run.outcome) return last?.seq ?? 0;
+    // Another end than the stored one is that of a deletion which did not come to pass.
+    if (last && isTerminalType(last.type)) return last.type === run.outcome.type ? last.seq : 'unusable';
     // Its end was stored but never told, or the log has expired since: then it goes on where the client is.
     await runLog.announce(run.id, run.attempt, run.outcome, last?.seq ?? after);
     return (await runLog.lastEntry(run.id))?.seq ?? 0;
   } catch (error) {
     // Redis is away, but a run that has ended needs it no more.
-    if (run.outcome) return 'unreadable';
+    if (run.outcome) return 'unusable';
     throw error;
   }
 }

@@ -6,7 +6,8 @@ import { queueUnavailable } from '../http/queue-unavailable.js';
 /**
  * Deletes a thread completely; false where the caller has none of this id. Runs under way are cancelled first, so that
  * their workers book what they have spent; one that does not stop in time loses its row, without which nothing it
- * makes can be stored. The logs go before Postgres forgets which they were: if Redis fails, the caller can try again.
+ * makes can be stored. The logs are buried before Postgres forgets which they were: if Redis fails, the caller can try
+ * again, and from then on neither a worker that has just committed nor a client that resumes can bring one back.
  */
 export async function deleteWholeThread(
   deps: CancelDependencies,
@@ -19,9 +20,8 @@ export async function deleteWholeThread(
   return deps.db.transaction().execute(async (transaction) => {
     const runs = await deleteThread(transaction, owner);
     if (!runs) return false;
-    await deps.runLog.erase(runs.filter(({ hadEnded }) => hadEnded).map(({ id }) => id));
-    for (const { id, attempt } of runs.filter(({ hadEnded }) => !hadEnded)) {
-      await deps.runLog.eraseUnfinished(id, attempt, deletedOutcome(id));
+    await deps.runLog.bury(runs.map((run) => ({ ...run, end: deletedOutcome(run.id) })));
+    for (const { id } of runs.filter(({ endedAt }) => !endedAt)) {
       await announceCancel(deps.redis, id);
       await deps.queue.remove(id).catch(() => {});
     }
