@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyError, errorCodeSchema, errorWithCode } from '../errors/index.js';
-import { describeFailure, errorFromFailure } from './failure-reason.js';
+import { describeFailure, errorFromFailure, isGivenUp } from './failure-reason.js';
 
 describe("a job's failure", () => {
   it.each(errorCodeSchema.options)('comes back from its stored text as the same error: %s', (code) => {
@@ -8,6 +8,7 @@ describe("a job's failure", () => {
     const rebuilt = errorFromFailure(describeFailure(error));
     expect(rebuilt).toBeInstanceOf(error.constructor);
     expect(classifyError(rebuilt)).toEqual(classifyError(error));
+    expect(isGivenUp(describeFailure(error))).toBe(false);
   });
 
   it('is stored without the words of a dependency', () => {
@@ -26,5 +27,6 @@ describe("a job's failure", () => {
     expect(error.code).toBe('INTERNAL');
     expect(error.message).toBe('Something went wrong on our side');
     expect(error.cause).toMatchObject({ message: reason });
+    expect(isGivenUp(reason)).toBe(true);
   });
 });

@@ -31,7 +31,7 @@ export const jobCatalogue = {
     // Tried again for as long as a run's deadline may last: a store that is away for a minute loses nothing.
     attempts: 100,
     backoff: { type: 'fixed', delay: 2000, jitter: 0.5 },
-    lockMs: 6000,
+    lockMs: 5000,
     timeLimitMs: 600_000,
     keepCompleted: { age: 60, count: 1000 },
     keepFailed: { age: 24 * HOUR, count: 5000 },
@@ -46,7 +46,7 @@ export const jobCatalogue = {
     result: retrievalResultSchema,
     attempts: 3,
     backoff: { type: 'exponential', delay: 250, jitter: 0.5 },
-    lockMs: 10_000,
+    lockMs: 5000,
     timeLimitMs: 30_000,
     // Long enough for an asker whose reply was lost to find the stored result.
     keepCompleted: { age: 60, count: 2000 },

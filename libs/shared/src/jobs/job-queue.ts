@@ -16,8 +16,10 @@ export interface JobQueue<Name extends QueueName> {
   find(jobId: string): Promise<StoredJob<Name>>;
   /** The same of many, in one round trip and without their outcomes; one for each id, in their order. */
   statesOf(jobIds: readonly string[]): Promise<StoredJob<Name>['state'][]>;
-  /** For whoever has seen a job's end and leaves nothing behind. */
-  remove(jobId: string): Promise<void>;
+  /** For whoever has seen a job's end and leaves nothing behind; false while a worker is at it. */
+  remove(jobId: string): Promise<boolean>;
+  /** Replaces what a job carries. */
+  amend(jobId: string, payload: JobPayload<Name>): Promise<void>;
   /** For each id how many jobs are worked on before it, itself included; nothing for those that do not wait. */
   positionsOf(jobIds: readonly string[]): Promise<(number | undefined)[]>;
   waitingCount(): Promise<number>;
@@ -30,6 +32,8 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
     connection,
     prefix: redisKeys.queuePrefix(name),
+    // Nobody reads BullMQ's events, and they hold results: the newest 10,000, unless told.
+    streams: { events: { maxLen: 0 } },
     defaultJobOptions: {
       attempts: definition.attempts,
       backoff: definition.backoff,
@@ -70,7 +74,11 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       });
     },
     async remove(jobId) {
-      await queue.remove(jobId);
+      return (await queue.remove(jobId)) === 1;
+    },
+    async amend(jobId, payload) {
+      const job = await queue.getJob(jobId);
+      await job?.updateData(definition.payload.parse(payload) as never);
     },
     async positionsOf(jobIds) {
       const pipeline = connection.pipeline().llen(queue.toKey('wait'));

@@ -46,6 +46,8 @@ export class FinalFailure extends Error {
 }
 
 const DEFAULT_GRACE_MS = 8000;
+/** One check in two may fall out, as that of a worker that is dead: a job is found within its lock and two checks. */
+const CHECKS_PER_LOCK = 5;
 /** A job that has cost so many workers their life is not tried again. */
 const MOST_WORKERS_LOST = 3;
 /** One that has cost all but one of them has a process's only place for suspects, so that it takes no other along. */
@@ -126,7 +128,7 @@ export function openWorker<Name extends QueueName>(
     autorun: false,
     prefix: redisKeys.queuePrefix(name),
     lockDuration,
-    stalledInterval: lockDuration / 2,
+    stalledInterval: lockDuration / CHECKS_PER_LOCK,
     maxStalledCount: MOST_WORKERS_LOST - 1,
     runRetryDelay: LOOP_RETRY_MS,
     drainDelay: 5,

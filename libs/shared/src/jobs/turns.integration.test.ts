@@ -69,6 +69,19 @@ describe('a tenant', () => {
     expect((await servedInOrder(2)).slice(0, 2)).toContain('b1');
   });
 
+  it('that asks now and then is not put behind a burst because a day has passed', async () => {
+    for (let question = 1; question <= 20; question += 1) {
+      await ask('x', question);
+      await servedInOrder(1);
+    }
+    // A day on which nothing moved on, but somebody asked.
+    await redis.expire(redisKeys.presentTurn, 1);
+    await turns.take('x');
+    expect(await redis.ttl(redisKeys.presentTurn)).toBeGreaterThanOrEqual(
+      await redis.ttl(redisKeys.lastTurns),
+    );
+  });
+
   it('takes turns with others that ask as much', async () => {
     for (const tenant of ['a', 'b', 'c']) await askAll(tenant, 1, 3);
     expect(await servedInOrder(9)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3']);

@@ -13,6 +13,7 @@ export interface Turn {
 export const LAST_TURN = 2 ** 21 - 1;
 /** Far from the last one the count begins anew at the first moment when nobody waits. */
 const RENUMBER_FROM = 2 ** 20;
+/** Of both keys, renewed together: last turns without the present one would put their tenants behind everybody. */
 const KEPT_SECONDS = 24 * 3600;
 
 /**
@@ -32,6 +33,7 @@ if ARGV[2] == '1' then
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. present)
   redis.call('ZADD', KEYS[1], turn, ARGV[1])
   redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
+  redis.call('SET', KEYS[2], present, 'EX', ${KEPT_SECONDS})
 end
 local before = redis.call('ZCOUNT', KEYS[4], '-inf', '(' .. string.format('%.0f', (turn + 1) * 4294967296))
 return {turn, waiting + before}

@@ -5,6 +5,7 @@ import type { RetrievalQuery, RetrievalResult } from '../contracts/retrieval.con
 import { DeadlineExceeded } from '../errors/index.js';
 import { errorFromFailure, type JobQueue } from '../jobs/index.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { forgetQuestion } from './forget-question.js';
 import { retrievalReplySchema, type RetrievalReply } from './retrieval-reply.contract.js';
 
 export interface RetrievalCall {
@@ -19,7 +20,7 @@ const DEFAULT_LOST_REPLY_CHECK_MS = 1000;
 /**
  * Retrieval as a call: the question goes over the queue, the result comes back on a channel of this process
  * alone. Pub/sub forgets what it sends while a connection is away, so a reply that does not come is looked for
- * in the job's stored result; a job that Redis has lost is added again.
+ * in the job's stored result; a job that Redis has lost is added again. Behind the answer the job is removed.
  */
 export class RetrievalClient {
   private readonly processId = randomUUID();
@@ -46,13 +47,13 @@ export class RetrievalClient {
     const jobId = randomUUID();
     const ended = new AbortController();
     const replied = new Promise<RetrievalReply>((resolve) => this.waiting.set(jobId, resolve));
-    const add = () =>
-      this.queue.add(jobId, {
-        ...query,
-        request_id: call.requestId,
-        deadline_at: call.deadlineAt,
-        reply_to: this.processId,
-      });
+    const payload = {
+      ...query,
+      request_id: call.requestId,
+      deadline_at: call.deadlineAt,
+      reply_to: this.processId,
+    };
+    const add = () => this.queue.add(jobId, payload);
     try {
       const stored = this.addAndWatch(jobId, add, ended.signal);
       const reply = await Promise.race([replied, stored, unwanted(call, ended.signal)]);
@@ -61,6 +62,7 @@ export class RetrievalClient {
     } finally {
       this.waiting.delete(jobId);
       ended.abort();
+      forgetQuestion(this.queue, jobId, payload).catch(() => {});
     }
   }
 

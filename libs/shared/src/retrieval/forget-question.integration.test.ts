@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { everythingIn } from '../../test/everything-in.js';
+import { redisForTest } from '../../test/open-for-test.js';
+import { retrievalResult } from '../../test/retrieval-samples.js';
+import { workerForTest } from '../../test/workers.js';
+import { DeadlineExceeded, InvalidInput } from '../errors/index.js';
+import { openQueue, type JobHandler, type JobQueue } from '../jobs/index.js';
+import { redisKeys } from '../redis/index.js';
+import { RetrievalClient } from './retrieval-client.js';
+
+const QUESTION = 'Which secret do nodes share?';
+
+let url: string;
+let redis: Redis;
+let queue: JobQueue<'retrieval'>;
+let client: RetrievalClient;
+
+beforeEach(async () => {
+  url = await testRedisUrl();
+  redis = redisForTest(url);
+  await redis.flushdb();
+  queue = openQueue('retrieval', redis);
+  client = new RetrievalClient(queue, redisForTest(url, 'subscriber'), 50);
+  await client.start();
+});
+
+const search = (within = 60_000) =>
+  client.search(
+    { query: QUESTION, top_k: 5 },
+    {
+      requestId: randomUUID(),
+      deadlineAt: Date.now() + within,
+      signal: new AbortController().signal,
+    },
+  );
+const serve = (handle: JobHandler<'retrieval'>, lockMs?: number, workerUrl = url) =>
+  workerForTest(workerUrl, 'retrieval', handle, lockMs === undefined ? {} : { lockMs });
+const expectForgotten = () =>
+  eventually(async () => expect(await everythingIn(redis)).not.toContain('secret'), { timeoutMs: 10_000 });
+
+it('nothing stays of a question that was answered, nor of the passages found', async () => {
+  serve(async ({ query, reply_to }, { jobId }) => {
+    const result = retrievalResult(query);
+    await redis.publish(
+      redisKeys.replyChannel(reply_to),
+      JSON.stringify({ job_id: jobId, ok: true, result }),
+    );
+    // The asker has its answer while the job is still its worker's.
+    await sleep(200);
+    return result;
+  });
+  expect(await search()).toEqual(retrievalResult(QUESTION));
+  expect(await everythingIn(redis)).toContain('secret');
+  await expectForgotten();
+});
+
+it('nothing stays of a question that failed', async () => {
+  serve(() => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be searched')));
+  await expect(search()).rejects.toThrow(InvalidInput);
+  await expectForgotten();
+});
+
+it('nothing stays of a question that nobody took in time', async () => {
+  await expect(search(100)).rejects.toThrow(DeadlineExceeded);
+  await expectForgotten();
+  expect(await queue.waitingCount()).toBe(0);
+});
+
+it('nothing stays of a question whose worker took longer than its asker waited', async () => {
+  serve(async ({ query }) => {
+    await sleep(1000);
+    return retrievalResult(query);
+  });
+  await expect(search(100)).rejects.toThrow(DeadlineExceeded);
+  await expectForgotten();
+});
+
+it('what cost its workers their life is kept for inspection, without the question', async () => {
+  const lockMs = 200;
+  const searching = search().catch((error: unknown) => error);
+  let lost = 0;
+  while (lost < 3) {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    onTestFinished(() => proxy.restore());
+    const taken = new Promise<void>((resolve) => {
+      serve(
+        ({ query }, { signal }) => {
+          resolve();
+          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(query))));
+        },
+        lockMs,
+        proxy.url,
+      );
+    });
+    await taken;
+    lost += 1;
+    await proxy.cut();
+  }
+  serve(() => Promise.resolve(retrievalResult()), lockMs);
+  expect(await searching).toMatchObject({ code: 'INTERNAL' });
+  await expectForgotten();
+  const bull = new Queue('retrieval', { connection: redis, prefix: redisKeys.queuePrefix('retrieval') });
+  onTestFinished(() => bull.close());
+  const [poison] = await bull.getFailed();
+  expect(poison?.failedReason).toContain('stalled');
+  expect(poison?.data).toMatchObject({ top_k: 5, request_id: expect.any(String) });
+}, 60_000);
