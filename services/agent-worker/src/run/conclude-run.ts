@@ -13,9 +13,12 @@ import {
 import { classifyError } from '@quire/shared/errors';
 import { Fenced, RunEnded, type RunLogWriter } from '@quire/shared/run-log';
 import pRetry from 'p-retry';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A short outage of Postgres should not cost a second model call. */
 const COMMIT_RETRIES = 3;
+/** A Redis that is away must not keep an answer out of Postgres. */
+const TEXT_LIMIT_MS = 1000;
 
 export interface Conclusion {
   outcome: RunOutcome;
@@ -31,7 +34,7 @@ export interface Concluded {
 }
 
 /**
- * Ends a run: the outcome, the thread's new turn and the spend are committed together, and only then is the end
+ * Ends a run: all text is in the log, the outcome, the thread's new turn and the spend are committed together, and only then is the end
  * announced. If the run had ended before, the outcome that stands is announced instead; if it was deleted, this throws
  * `RunEnded`.
  */
@@ -41,6 +44,8 @@ export async function concludeRun(
   run: Run,
   conclusion: Conclusion,
 ): Promise<Concluded> {
+  // From the commit on anybody may announce the end, and behind an end the log takes no text.
+  await Promise.race([writer.settle().catch(() => {}), sleep(TEXT_LIMIT_MS, undefined, { ref: false })]);
   const concluded = await pRetry(() => commit(db, run, conclusion), {
     retries: COMMIT_RETRIES,
     minTimeout: 100,
