@@ -26,8 +26,8 @@ it('every route of the app is in the document, and the other way round', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
-  const [app] = gateway.server.listeners('request') as [Express];
-  expect(routesOf(app)).toEqual(described.sort());
+  const app = gateway.server.listeners('request').find((listener) => 'router' in listener);
+  expect(routesOf(app as unknown as Express)).toEqual(described.sort());
 });
 
 describe('an answer is as the document says', () => {

@@ -10,7 +10,6 @@ import {
 } from '@quire/shared/contracts';
 import type { ErrorCode } from '@quire/shared/errors';
 import { json, schemaOf, type Answer, type ApiGroup, type Operation } from '../openapi/api-description.js';
-import { admissionErrors } from '../openapi/edge.openapi.js';
 import { headerOf, requestIdParameter } from '../openapi/shared-parts.js';
 import * as examples from './chat.examples.js';
 import { afterParameters, idempotencyKey, prefer } from './chat-parameters.openapi.js';
@@ -27,7 +26,6 @@ const body = {
 
 const answered: Answer = {
   description: 'The answer.',
-  headers: headerOf('Idempotent-Replayed'),
   content: json('ChatResponse', {
     answer: { summary: 'An answer with its sources', value: examples.answerExample },
     sourcesOnly: { summary: 'No model: the sources alone', value: examples.sourcesOnlyExample },
@@ -36,11 +34,10 @@ const answered: Answer = {
 
 const accepted: Answer = {
   description: 'Accepted: the run goes on without this connection.',
-  headers: headerOf('Location', 'Preference-Applied', 'Idempotent-Replayed'),
+  headers: headerOf('Location', 'Preference-Applied'),
   content: json('AcceptedRun', { accepted: { summary: 'Accepted', value: examples.acceptedExample } }),
 };
 
-const streamed: Answer = { ...streamAnswer, headers: headerOf('Idempotent-Replayed') };
 const nothingMore: Answer = { description: 'The client has seen the whole run.' };
 
 const refusals: readonly ErrorCode[] = [
@@ -54,10 +51,17 @@ const refusals: readonly ErrorCode[] = [
   'QUEUE_UNAVAILABLE',
   'STORAGE_UNAVAILABLE',
   'SHUTTING_DOWN',
-  ...admissionErrors,
+  'RATE_LIMITED',
+  'TOO_MANY_CONCURRENT',
+  'OVERLOADED',
 ];
 /** How a run can end, for callers that wait for the end. On a stream the same codes come as `failed`. */
-const failures: readonly ErrorCode[] = ['CANCELLED', 'RETRIEVAL_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+const failures: readonly ErrorCode[] = [
+  'NOT_FOUND',
+  'CANCELLED',
+  'RETRIEVAL_UNAVAILABLE',
+  'DEADLINE_EXCEEDED',
+];
 
 const ask = (about: Pick<Operation, 'operationId' | 'summary' | 'description'>): Operation => ({
   ...about,
@@ -93,7 +97,7 @@ export const chatApi: ApiGroup = {
         }),
         parameters: [idempotencyKey, prefer, ...afterParameters],
         answers: {
-          200: { ...answered, content: { ...answered.content, ...streamed.content } },
+          200: { ...answered, content: { ...answered.content, ...streamAnswer.content } },
           202: accepted,
           204: nothingMore,
         },
@@ -106,7 +110,7 @@ export const chatApi: ApiGroup = {
         summary: 'Ask a question, answered as server-sent events',
         parameters: [idempotencyKey, ...afterParameters],
         body,
-        answers: { 200: streamed, 204: nothingMore },
+        answers: { 200: streamAnswer, 204: nothingMore },
         errors: refusals,
       },
     },

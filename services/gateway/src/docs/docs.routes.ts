@@ -25,13 +25,15 @@ export function docsRoutes(document: OpenApiDocument): Router {
     .all(allowOnly('GET', 'HEAD'));
   router
     .route('/docs/:file')
-    .get((req, res, next) => {
+    .get((req, res) => {
       const { file } = req.params;
-      res.setHeader('Cache-Control', `public, max-age=${HOUR_S}`);
-      if (file === 'start.js') return void res.type('js').send(startScript);
       const path = Object.hasOwn(pageFiles, file) ? pageFiles[file] : undefined;
-      if (path === undefined) throw new NotFound('NOT_FOUND', 'There is nothing at this address');
-      res.sendFile(path, { cacheControl: false, dotfiles: 'allow' }, next);
+      if (path === undefined && file !== 'start.js') {
+        throw new NotFound('NOT_FOUND', 'There is nothing at this address');
+      }
+      res.setHeader('Cache-Control', `public, max-age=${HOUR_S}`);
+      if (path === undefined) res.type('js').send(startScript);
+      else res.sendFile(path, { cacheControl: false, dotfiles: 'allow' });
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;

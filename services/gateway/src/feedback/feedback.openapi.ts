@@ -15,7 +15,8 @@ export const feedbackApi: ApiGroup = {
       post: {
         operationId: 'giveFeedback',
         summary: 'Rate an answer',
-        description: 'Sent again for the same answer, it takes the place of what was said before.',
+        description:
+          'Each key rates an answer once, however often it is rotated: sent again, it takes the place of what was said before.',
         body: {
           schema: schemaOf('FeedbackRequest'),
           examples: { down: { summary: 'Not good', value: said } },

@@ -6,7 +6,6 @@ import {
   type Readiness,
 } from '@quire/shared/contracts';
 import { json, type ApiGroup } from '../openapi/api-description.js';
-import { headerOf } from '../openapi/shared-parts.js';
 
 const up = { status: 'up', latency_ms: 0.4 } as const;
 const down = { status: 'down', latency_ms: 1500 } as const;
@@ -45,7 +44,6 @@ export const healthApi: ApiGroup = {
           },
           503: {
             description: 'Something that every question needs is away.',
-            headers: headerOf('Retry-After'),
             content: json('Health', { down: { summary: 'Redis is away', value: broken } }),
           },
         },
@@ -78,7 +76,6 @@ export const healthApi: ApiGroup = {
           },
           503: {
             description: 'A store is away, or the process is stopping.',
-            headers: headerOf('Retry-After'),
             content: json('Readiness', { draining: { summary: 'Stopping', value: draining } }),
           },
         },

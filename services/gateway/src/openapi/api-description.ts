@@ -16,14 +16,15 @@ export interface MediaType {
 
 export interface Header {
   description: string;
+  /** Of an answer: it is always there. */
+  required?: boolean;
   schema: Schema;
+  example?: unknown;
 }
 
 export interface Parameter extends Header {
   name: string;
   in: 'path' | 'query' | 'header';
-  required?: boolean;
-  example?: unknown;
 }
 
 export interface Answer {
@@ -39,6 +40,8 @@ export interface Operation {
   description?: string;
   parameters?: readonly Parameter[];
   body?: MediaType;
+  /** What the body may be declared as, if not as JSON alone. */
+  bodyTypes?: readonly string[];
   answers: Record<number, Answer>;
   /** What this operation can refuse with, beyond what every operation can. */
   errors: readonly ErrorCode[];

@@ -9,15 +9,13 @@ export const securitySchemes = {
 /** On loopback authentication may be off: then no key is needed. */
 export const security: readonly Record<string, never[]>[] = [{ bearer: [] }, { apiKey: [] }, {}];
 
-/** What every operation that takes a key can refuse with. */
-export const guardErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'];
-
-/** What operations that begin work can refuse with. */
-export const admissionErrors: readonly ErrorCode[] = ['TOO_MANY_CONCURRENT', 'OVERLOADED'];
+/** What every operation that takes a key can refuse with; keys are looked up in Postgres. */
+export const guardErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'STORAGE_UNAVAILABLE'];
 
 /** What any request can be refused with, whatever it asks for. */
 export const protocolErrors: readonly ErrorCode[] = [
   'INVALID_REQUEST',
+  'FORBIDDEN',
   'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',
   'INTERNAL',

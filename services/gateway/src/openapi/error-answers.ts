@@ -1,9 +1,10 @@
 import { httpStatusOf, type ErrorCode } from '@quire/shared/errors';
 import { schemaOf, type Answer } from './api-description.js';
 import { errorExamples } from './error-examples.js';
-import { EXAMPLE_REQUEST_ID, headerOf } from './shared-parts.js';
+import { headersOf } from './answer-headers.js';
+import { EXAMPLE_REQUEST_ID } from './shared-parts.js';
 
-/** The answers of these errors by status, each with the codes that it may carry. */
+/** The answers of an operation's errors by status, each with the codes that it may carry. */
 export function errorAnswers(codes: readonly ErrorCode[]): Record<number, Answer> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of codes) {
@@ -11,18 +12,16 @@ export function errorAnswers(codes: readonly ErrorCode[]): Record<number, Answer
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, these]) => [status, errorAnswer(status, [...these])]),
+    [...byStatus].map(([status, these]) => [
+      status,
+      { headers: headersOf(status, codes), ...errorAnswer([...these]) },
+    ]),
   );
 }
 
-function errorAnswer(status: number, codes: readonly ErrorCode[]): Answer {
+function errorAnswer(codes: readonly ErrorCode[]): Answer {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorExamples[code].when}.`).join('\n\n'),
-    headers: {
-      ...headerOf('X-Request-Id'),
-      ...(status === 405 && headerOf('Allow')),
-      ...((status === 429 || status === 503) && headerOf('Retry-After')),
-    },
     content: {
       'application/json': {
         schema: {

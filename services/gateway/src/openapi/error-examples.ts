@@ -32,7 +32,10 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     details: [{ path: 'session_id', problem: 'Invalid UUID' }],
   },
   UNAUTHORIZED: { when: 'There is no valid API key', message: 'Send a valid API key' },
-  FORBIDDEN: { when: 'The key may not do this', message: 'This API key may not do this' },
+  FORBIDDEN: {
+    when: 'The key may not do this; or no keys are asked for, and the Host is not this machine',
+    message: 'This API key may not do this',
+  },
   NOT_FOUND: {
     when: 'There is no such thing, or it is not yours',
     message: 'There is no run with this request_id',

@@ -67,7 +67,7 @@ describe('examples', () => {
   });
 
   it.each(placesOf('example') as [string[], { example: unknown }][])(
-    'of parameter %j fits its schema',
+    'of the parameter or header %j fits its schema',
     (pointer, { example }) => {
       expect(schemas.problemsAt([...pointer, 'schema'], example)).toEqual([]);
     },
@@ -107,10 +107,15 @@ describe('error codes', () => {
     expect([...new Set(described)].sort()).toEqual(known.sort());
   });
 
+  const headersOfStatus: Record<string, string[]> = {
+    401: ['WWW-Authenticate'],
+    429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    503: ['Retry-After'],
+  };
+
   it.each(operations)('of $method $path come with the headers they need', ({ operation }) => {
     for (const [status, answer] of Object.entries(operation.responses)) {
-      const needed =
-        status === '429' || status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'];
+      const needed = ['X-Request-Id', ...(headersOfStatus[status] ?? [])];
       expect(Object.keys(answer.headers ?? {})).toEqual(expect.arrayContaining(needed));
     }
   });

@@ -1,9 +1,11 @@
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
+import type { ErrorCode } from '@quire/shared/errors';
 import type { ApiGroup, Answer, Method, Operation, Parameter, MediaType } from './api-description.js';
+import { headersOf } from './answer-headers.js';
 import { componentSchemas } from './component-schemas.js';
 import { guardErrors, protocolErrors, security, securitySchemes } from './edge.openapi.js';
 import { errorAnswers } from './error-answers.js';
-import { headerOf, sharedHeaders } from './shared-parts.js';
+import { sharedHeaders } from './shared-parts.js';
 
 export interface OperationObject {
   operationId: string;
@@ -61,21 +63,26 @@ function pathsOf({ name, paths }: ApiGroup): OpenApiDocument['paths'] {
   return Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, describe(operations)]));
 }
 
-function operation(tag: string, { body, answers, errors, open, ...about }: Operation): OperationObject {
+function operation(
+  tag: string,
+  { body, bodyTypes = ['application/json'], answers, errors, open, ...about }: Operation,
+): OperationObject {
   const codes = [...errors, ...protocolErrors, ...(open ? [] : guardErrors)];
   return {
     tags: [tag],
     ...about,
-    ...(body && { requestBody: { required: true, content: { 'application/json': body } } }),
-    responses: { ...errorAnswers(codes), ...mapValues(answers, withRequestId) },
+    ...(body && {
+      requestBody: { required: true, content: Object.fromEntries(bodyTypes.map((type) => [type, body])) },
+    }),
+    responses: { ...errorAnswers(codes), ...withHeaders(answers, codes) },
     ...(open && { security: [] }),
   };
 }
 
-const withRequestId = (answer: Answer): Answer => ({
-  ...answer,
-  headers: { ...headerOf('X-Request-Id'), ...answer.headers },
-});
-
-const mapValues = <In, Out>(record: Record<string, In>, change: (value: In) => Out): Record<string, Out> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+const withHeaders = (answers: Operation['answers'], codes: readonly ErrorCode[]): Record<string, Answer> =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { ...answer, headers: { ...headersOf(Number(status), codes), ...answer.headers } },
+    ]),
+  );

@@ -10,20 +10,44 @@ const text = { type: 'string' } as const;
 export const sharedHeaders = {
   'X-Request-Id': {
     description: 'Names the request, and the run of a question; also in every log line about it.',
+    required: true,
     schema: { ...text, format: 'uuid' },
   },
   'Retry-After': {
     description: 'Seconds after which another try may succeed.',
+    required: true,
     schema: { type: 'integer', minimum: 0 },
   },
-  Location: { description: 'Where the run can be asked for.', schema: { ...text, format: 'uri-reference' } },
-  Allow: { description: 'The methods that this address takes.', schema: text },
+  Location: {
+    description: 'Where the run can be asked for.',
+    required: true,
+    schema: { ...text, format: 'uri-reference' },
+  },
+  Allow: { description: 'The methods that this address takes.', required: true, schema: text },
+  'WWW-Authenticate': {
+    description: 'How to send a key, and whether the one that was sent is not valid.',
+    required: true,
+    schema: text,
+    example: 'Bearer realm="quire", error="invalid_token"',
+  },
+  'RateLimit-Policy': {
+    description:
+      'How many requests (`q`) the key may make in how many seconds (`w`). Not there without a key.',
+    schema: { ...text, pattern: '^"per-minute";q=\\d+;w=\\d+$' },
+    example: '"per-minute";q=100;w=60',
+  },
+  RateLimit: {
+    description:
+      'How many requests are left (`r`), and in how many seconds there are all of them again (`t`). There where the request was counted: not on a replay.',
+    schema: { ...text, pattern: '^"per-minute";r=\\d+;t=\\d+$' },
+    example: '"per-minute";r=42;t=13',
+  },
   'Idempotent-Replayed': {
     description: 'There when the Idempotency-Key named a run that was accepted before.',
     schema: { ...text, const: 'true' },
   },
   'Preference-Applied': {
-    description: 'There when the answer does not wait for the run.',
+    description: 'There when the answer does not wait for the run because the caller said so.',
     schema: { ...text, const: 'respond-async' },
   },
 } as const satisfies Record<string, Header>;

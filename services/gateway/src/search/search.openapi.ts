@@ -1,6 +1,5 @@
 import { searchRequestBodySchema, searchResponseSchema, type SearchResponse } from '@quire/shared/contracts';
 import { json, schemaOf, type ApiGroup } from '../openapi/api-description.js';
-import { admissionErrors } from '../openapi/edge.openapi.js';
 import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from '../openapi/shared-parts.js';
 
 const found: SearchResponse = {
@@ -72,7 +71,7 @@ export const searchApi: ApiGroup = {
           'RETRIEVAL_UNAVAILABLE',
           'QUEUE_UNAVAILABLE',
           'SHUTTING_DOWN',
-          ...admissionErrors,
+          'RATE_LIMITED',
         ],
       },
     },

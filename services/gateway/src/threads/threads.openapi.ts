@@ -109,6 +109,7 @@ export const threadsApi: ApiGroup = {
           schema: schemaOf('ThreadPatch'),
           examples: { patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample } },
         },
+        bodyTypes: ['application/json', 'application/merge-patch+json'],
         answers: {
           200: {
             description: 'The thread as it is now.',
@@ -129,7 +130,7 @@ export const threadsApi: ApiGroup = {
       },
     },
     '/history/{session_id}': {
-      get: read({ operationId: 'getHistory', summary: 'The same as `GET /threads/{session_id}`' }),
+      get: read({ operationId: 'getHistory', summary: 'The same as GET /threads/{session_id}' }),
     },
   },
 };

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { announceCapacity } from '@quire/shared/process';
+import { redisKeys } from '@quire/shared/redis';
+import { eventually, startTcpProxy } from '@quire/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { apiGroups } from '../src/openapi/api-groups.js';
+import { openApiDocument } from '../src/openapi/openapi-document.js';
+import { createKey, type KeyForTest } from './api-keys-for-test.js';
+import { describedAnswers } from './described-answers.js';
+import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { foundPassages, playRetrieval } from './play-retrieval.js';
+
+const document = openApiDocument(apiGroups, '');
+const expectDescribed = describedAnswers(document);
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway({ auth: true });
+});
+afterAll(() => gateway.close());
+
+const guarded = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { security }]) => security === undefined)
+    .map(([method, { requestBody, responses }]) => ({
+      name: `${method} ${path}`,
+      codes: codesOf(responses),
+      send: (headers: Record<string, string> = {}, at = gateway) => {
+        const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+        return fetch(at.url + path.replaceAll(/\{\w+\}/g, randomUUID()), {
+          method: method.toUpperCase(),
+          headers: { ...headers, ...(example && { 'content-type': 'application/json' }) },
+          ...(example && { body: JSON.stringify(example.value) }),
+        });
+      },
+    })),
+);
+
+function codesOf(responses: object): string[] {
+  const enums = JSON.stringify(responses).matchAll(/"error_code":\{"enum":(\[[^\]]*\])/g);
+  return [...enums].flatMap(([, list = '[]']) => JSON.parse(list) as string[]);
+}
+
+/** Sends to every route that takes a key: those that describe this error answer it, the others something else. */
+async function expectFromThoseThatSaySo(code: string, status: number, key: KeyForTest, at = gateway) {
+  const refusals = new Map<string, Response>();
+  for (const { name, send } of guarded) {
+    const response = await send(key.header, at);
+    const { error_code } = await expectDescribed(name, response, response.status);
+    if (error_code === code && response.status === status) refusals.set(name, response);
+  }
+  const described = guarded.filter(({ codes }) => codes.includes(code)).map(({ name }) => name);
+  expect([...refusals.keys()]).toEqual(described);
+  return [...refusals.values()];
+}
+
+function expectCounted(...responses: Response[]) {
+  for (const { headers } of responses) {
+    expect(headers.get('ratelimit')).not.toBeNull();
+    expect(headers.get('ratelimit-policy')).not.toBeNull();
+  }
+}
+
+const chat = (key: KeyForTest, path = '/chat', headers: Record<string, string> = {}) =>
+  gateway.post(path, { message: 'Hi' }, { ...key.header, ...headers });
+
+/** A stream that stays open until the test is over. */
+async function holdOpen({ header }: KeyForTest) {
+  const client = new AbortController();
+  onTestFinished(() => client.abort());
+  const response = await fetch(`${gateway.url}/chat/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...header },
+    body: JSON.stringify({ message: 'Hi' }),
+    signal: client.signal,
+  });
+  expect(response.status).toBe(200);
+}
+
+describe('a refusal is as the document says, on every route that takes a key', () => {
+  it.each(guarded)('$name without a key and with a wrong one', async ({ name, send }) => {
+    await expectDescribed(name, await send(), 401);
+    await expectDescribed(name, await send({ authorization: 'Bearer wrong' }), 401);
+  });
+
+  it.each(guarded)('$name with a key that may not', async ({ name, send }) => {
+    const { header } = await createKey(gateway.db, { scopes: ['admin'] });
+    await expectDescribed(name, await send(header), 403);
+  });
+
+  it('with a key that has asked too often', async () => {
+    const key = await createKey(gateway.db, { ratePerMinute: 1 });
+    expect((await chat(key, '/chat', { prefer: 'respond-async' })).status).toBe(202);
+    expectCounted(...(await expectFromThoseThatSaySo('RATE_LIMITED', 429, key)));
+  });
+
+  it('with a key that has too many questions open', async () => {
+    playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
+    const key = await createKey(gateway.db, { maxConcurrent: 1 });
+    await holdOpen(key);
+    expectCounted(...(await expectFromThoseThatSaySo('TOO_MANY_CONCURRENT', 429, key)));
+  });
+
+  it('with a line that is too long', async () => {
+    const busy = await startGateway({ auth: true, maxExpectedWaitMs: 5000 });
+    onTestFinished(() => busy.close());
+    onTestFinished(announceCapacity(busy.redis, () => ({ concurrency: 1, service_ms: 10_000 })));
+    await eventually(async () => expect(await busy.redis.zcard(redisKeys.agentCapacity)).toBe(1));
+    playRetrieval(busy.redisUrl, () => Promise.resolve(foundPassages()));
+    const key = await createKey(busy.db);
+    const ask = () => busy.post('/chat', { message: 'Hi' }, { ...key.header, prefer: 'respond-async' });
+    expect((await ask()).status).toBe(202);
+    expectCounted(...(await expectFromThoseThatSaySo('OVERLOADED', 503, key, busy)));
+  });
+
+  it('with a key that cannot be looked up', async () => {
+    const proxy = await startTcpProxy(gateway.databaseUrl);
+    const cut = await startGateway({ auth: true, redisUrl: gateway.redisUrl, databaseUrl: proxy.url });
+    onTestFinished(async () => {
+      await cut.close();
+      await proxy.close();
+    });
+    await proxy.cut();
+    await expectFromThoseThatSaySo('STORAGE_UNAVAILABLE', 503, await createKey(gateway.db), cut);
+  });
+});
+
+describe('an answer to a key is as the document says, and tells what is left', () => {
+  const expectAnswer: typeof expectDescribed = (operation, response, status) => {
+    expectCounted(response);
+    return expectDescribed(operation, response, status);
+  };
+
+  it.each(['/chat', '/chat/run'])('POST %s', async (path) => {
+    const key = await createKey(gateway.db);
+    const message = `With a key at ${path}?`;
+    const waiting = gateway.post(path, { message }, key.header);
+    await gateway.conclude(completed(await gateway.runOf(message)));
+    await expectAnswer(`post ${path}`, await waiting, 200);
+    await expectAnswer(`post ${path}`, await chat(key, path, { prefer: 'respond-async' }), 202);
+  });
+
+  it('POST /chat/stream', async () => {
+    const response = await chat(await createKey(gateway.db), '/chat/stream');
+    await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
+    await expectAnswer('post /chat/stream', response, 200);
+  });
+
+  it('POST /search', async () => {
+    playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
+    const { header } = await createKey(gateway.db);
+    await expectAnswer('post /search', await gateway.post('/search', { query: 'Nodes?' }, header), 200);
+  });
+
+  it('POST /chat of a run that fails', async () => {
+    const { header } = await createKey(gateway.db);
+    const message = 'In the thread of another tenant?';
+    const waiting = gateway.post('/chat', { message }, header);
+    const request_id = await gateway.runOf(message);
+    await gateway.conclude({
+      type: 'failed',
+      data: { request_id, error_code: 'NOT_FOUND', message: 'There is no thread with this session_id' },
+    });
+    await expectAnswer('post /chat', await waiting, 404);
+  });
+});
+
+it('a replay is as the document says, however its run has ended', async () => {
+  const { header } = await createKey(gateway.db);
+  const ask = (path: string, more: Record<string, string> = {}) =>
+    gateway.post(path, { message: 'Again?' }, { ...header, 'idempotency-key': 'k1', ...more });
+  const accepted = await expectDescribed('post /chat', await ask('/chat', { prefer: 'respond-async' }), 202);
+  await fetch(`${gateway.url}/chat/${String(accepted['request_id'])}`, { method: 'DELETE', headers: header });
+  const replays: [string, Response, number][] = [
+    ['post /chat', await ask('/chat', { prefer: 'respond-async' }), 202],
+    ['post /chat/run', await ask('/chat/run'), 409],
+    ['post /chat/stream', await ask('/chat/stream'), 200],
+    ['post /chat/stream', await ask('/chat/stream', { 'last-event-id': '2' }), 204],
+  ];
+  for (const [operation, response, status] of replays) {
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    expect(response.headers.get('ratelimit')).toBeNull();
+    await expectDescribed(operation, response, status);
+  }
+});
