@@ -15,8 +15,8 @@ export function redisForTest(url: string, role: RedisRole = 'worker'): Redis {
 /** A migrated database of its own; `close` drops it. */
 export async function openTestDatabase(): Promise<{ db: Database; close: () => Promise<void> }> {
   const { url, drop } = await createTestDatabase();
+  await migrate(url, silentLogger);
   const db = openDatabase(url, silentLogger);
-  await migrate(db, silentLogger);
   const close = async () => {
     await db.destroy();
     await drop();

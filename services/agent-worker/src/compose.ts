@@ -17,7 +17,7 @@ import { chatProcessor } from './run/chat.processor.js';
 import { ServiceTime } from './run/service-time.js';
 import { summaryProcessor } from './summary/summary.processor.js';
 
-const REDIS_START_LIMIT_MS = 15_000;
+const STORE_START_LIMIT_MS = 30_000;
 /** Nobody waits for a summary; answers come first. */
 const SUMMARIES_AT_ONCE = 2;
 
@@ -86,8 +86,8 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
-    await awaitRedis(redis, REDIS_START_LIMIT_MS);
-    await migrate(db, logger);
+    await awaitRedis(redis, STORE_START_LIMIT_MS);
+    await migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS);
     await retrieval.start();
     await cancellations.start();
     if (config.AGENT_METRICS_PORT !== undefined) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { errorEnvelopeSchema, feedbackSchema } from '@quire/shared/contracts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { errorEnvelopeSchema, feedbackSchema, type Rating } from '@quire/shared/contracts';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered } from './thread-turns.js';
 
@@ -29,7 +30,34 @@ it('is kept once for an answer, and can be changed', async () => {
   expect(first).toMatchObject({ request_id: runId, rating: 'down', comment: 'Wrong page' });
   const second = await give({ request_id: runId, rating: 'up' });
   expect(second).toMatchObject({ rating: 'up', comment: null, created_at: first.created_at });
-  expect(await stored(runId)).toMatchObject([{ tenant: 'local', rating: 'up', comment: null }]);
+  expect(await stored(runId)).toMatchObject([
+    { tenant: 'local', caller: 'local', rating: 'up', comment: null },
+  ]);
+});
+
+it('is one for each key of a tenant, whichever way it is rotated', async () => {
+  const guarded = await startGateway({ auth: true });
+  onTestFinished(() => guarded.close());
+  const { runId } = await answered(guarded.db, { tenant: 'acme' });
+  const [web, cli] = [
+    await createKey(guarded.db, { name: 'web' }),
+    await createKey(guarded.db, { name: 'cli' }),
+  ];
+  const rotated = await createKey(guarded.db, { name: 'web' });
+  const rate = ({ header }: KeyForTest, rating: Rating) =>
+    guarded.post('/feedback', { request_id: runId, rating }, header);
+  for (const [key, rating] of [
+    [web, 'up'],
+    [cli, 'up'],
+    [rotated, 'down'],
+  ] as const) {
+    expect((await rate(key, rating)).status).toBe(200);
+  }
+  const kept = guarded.db.selectFrom('feedback').select(['caller', 'rating']).where('run_id', '=', runId);
+  expect(await kept.orderBy('caller').execute()).toEqual([
+    { caller: 'cli', rating: 'up' },
+    { caller: 'web', rating: 'down' },
+  ]);
 });
 
 it('takes a comment of 2,000 characters', async () => {

@@ -19,7 +19,7 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(database.url, createLogger('test', 'silent'), 2);
-  await migrate(db, createLogger('test', 'silent'));
+  await migrate(database.url, createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await db.destroy();
@@ -70,7 +70,7 @@ async function rated({
       },
     },
   });
-  await giveFeedback(db, { runId: id, tenant, rating, comment });
+  await giveFeedback(db, { runId: id, tenant, caller: 'web', rating, comment });
   const updated_at = new Date(Date.now() - daysAgo * DAY_MS);
   await db.updateTable('feedback').set({ updated_at }).where('run_id', '=', id).execute();
   return id;
@@ -91,7 +91,7 @@ describe('quire feedback', () => {
     await rated({ rating: 'down', mode: 'retrieval_only', comment: 'No\u001B[2J answer', daysAgo: 1 });
     const { exitCode, output } = await quire();
     expect(exitCode).toBe(0);
-    expect(output).toContain('4 answers rated since');
+    expect(output).toContain('4 ratings since');
     expect(output).toContain('3 up, 1 down, 75.0 % up');
     expect(output).toMatch(new RegExp(`${dayAgo(1)}\\D+1\\D+1\\D+50\\.0 %`));
     expect(output).toMatch(new RegExp(`${dayAgo(0)}\\D+2\\D+0\\D+100\\.0 %`));
@@ -121,6 +121,7 @@ describe('quire feedback', () => {
         {
           request_id: id,
           tenant: 'local',
+          caller: 'web',
           rating: 'up',
           mode: 'full',
           question: 'How do nodes\u001B[31m talk?',

@@ -6,7 +6,7 @@ export const COMMENT_MAX_CHARACTERS = 2000;
 export const ratingSchema = z.enum(['up', 'down']);
 export type Rating = z.infer<typeof ratingSchema>;
 
-/** The body of `POST /feedback`. Sent again for the same answer, it takes the place of what was said before. */
+/** The body of `POST /feedback`. Sent again by the same caller, it takes the place of what was said before. */
 export const feedbackRequestSchema = z.strictObject({
   request_id: z.uuid(),
   rating: ratingSchema,

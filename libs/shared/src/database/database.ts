@@ -31,10 +31,16 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     keepAlive: true,
     application_name: 'quire',
   });
-  // A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool
-  // listens only to idle clients, so one that breaks between two statements of a transaction needs its own ear.
+  hearLostConnections(pool, logger);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool listens
+ * only to idle clients, so one that breaks between two statements of a transaction needs its own ear.
+ */
+export function hearLostConnections(pool: pg.Pool, logger: Logger): void {
   const onLost = (error: Error) => logger.warn({ error: error.message }, 'Lost a database connection');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -11,6 +11,7 @@ export interface RatedGroup {
 export interface FeedbackComment {
   requestId: string;
   tenant: string;
+  caller: string;
   rating: Rating;
   comment: string;
   question: string;
@@ -64,16 +65,18 @@ export async function newestComments(
   limit: number,
 ): Promise<FeedbackComment[]> {
   const rows = await inScope(db, scope)
-    .select(['run_id', 'feedback.tenant', 'rating', 'comment', 'request', 'feedback.updated_at'])
+    .select(['run_id', 'feedback.tenant', 'caller', 'rating', 'comment', 'request', 'feedback.updated_at'])
     .select(mode.as('mode'))
     .where('comment', 'is not', null)
     .orderBy('feedback.updated_at', 'desc')
     .orderBy('run_id')
+    .orderBy('caller')
     .limit(limit)
     .execute();
   return rows.map((row) => ({
     requestId: row.run_id,
     tenant: row.tenant,
+    caller: row.caller,
     rating: row.rating,
     comment: row.comment ?? '',
     question: row.request.message,

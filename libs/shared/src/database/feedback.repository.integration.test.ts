@@ -28,13 +28,18 @@ async function run(outcomeOf?: (runId: string) => RunOutcome): Promise<string> {
   if (outcomeOf) await finishRun(db, accepted.id, outcomeOf(accepted.id));
   return accepted.id;
 }
-const give = (runId: string, rating: 'up' | 'down', comment?: string) =>
-  giveFeedback(db, { runId, tenant, rating, comment });
+const give = (runId: string, rating: 'up' | 'down', comment?: string, caller = 'web') =>
+  giveFeedback(db, { runId, tenant, caller, rating, comment });
 const stored = (runId: string) =>
-  db.selectFrom('feedback').select(['rating', 'comment']).where('run_id', '=', runId).execute();
+  db
+    .selectFrom('feedback')
+    .select(['rating', 'comment'])
+    .where('run_id', '=', runId)
+    .orderBy('caller')
+    .execute();
 
 describe('feedback', () => {
-  it('is one for each answer, and the last word counts', async () => {
+  it('is one for each caller and answer, and the last word counts', async () => {
     const runId = await run(completedEvent);
     const first = await give(runId, 'down', 'Wrong page');
     expect(first).toMatchObject({ rating: 'down', comment: 'Wrong page' });
@@ -42,6 +47,17 @@ describe('feedback', () => {
     expect(second).toMatchObject({ rating: 'up', comment: null, createdAt: first?.createdAt });
     expect(second?.updatedAt.getTime()).toBeGreaterThanOrEqual(first?.updatedAt.getTime() ?? 0);
     expect(await stored(runId)).toEqual([{ rating: 'up', comment: null }]);
+  });
+
+  it("of one caller leaves another's alone", async () => {
+    const runId = await run(completedEvent);
+    await give(runId, 'down', 'Wrong page');
+    await give(runId, 'up', undefined, 'cli');
+    await give(runId, 'down', 'Wrong book', 'web');
+    expect(await stored(runId)).toEqual([
+      { rating: 'up', comment: null },
+      { rating: 'down', comment: 'Wrong book' },
+    ]);
   });
 
   it('given many times at once is still one', async () => {
@@ -52,7 +68,13 @@ describe('feedback', () => {
 
   it("is for the tenant's own answers alone", async () => {
     const mine = await run(completedEvent);
-    const others = { runId: mine, tenant: 'intruder', rating: 'down', comment: undefined } as const;
+    const others = {
+      runId: mine,
+      tenant: 'intruder',
+      caller: 'web',
+      rating: 'down',
+      comment: undefined,
+    } as const;
     expect(await giveFeedback(db, others)).toBeUndefined();
     for (const runId of [randomUUID(), await run(), await run(failedEvent)]) {
       expect(await give(runId, 'up')).toBeUndefined();
@@ -113,6 +135,7 @@ describe('the report', () => {
       {
         requestId: newest,
         tenant,
+        caller: 'web',
         rating: 'down',
         comment: 'Bad',
         question: 'How do nodes communicate?',

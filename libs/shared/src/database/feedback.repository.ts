@@ -5,6 +5,8 @@ import type { Database } from './database.js';
 export interface GivenFeedback {
   runId: string;
   tenant: string;
+  /** Who of the tenant's. */
+  caller: string;
   rating: Rating;
   comment: string | undefined;
 }
@@ -16,20 +18,21 @@ export interface StoredFeedback {
   updatedAt: Date;
 }
 
-/** Keeps what a tenant thinks of an answer, in place of what it thought before; undefined where it has no such answer. */
+/** Keeps what a caller thinks of an answer, in place of what it thought before; undefined where its tenant has none. */
 export async function giveFeedback(
   db: Database,
-  { runId, tenant, rating, comment }: GivenFeedback,
+  { runId, tenant, caller, rating, comment }: GivenFeedback,
 ): Promise<StoredFeedback | undefined> {
   const row = await db
     .insertInto('feedback')
-    .columns(['run_id', 'tenant', 'rating', 'comment'])
+    .columns(['run_id', 'tenant', 'caller', 'rating', 'comment'])
     .expression((eb) =>
       eb
         .selectFrom('runs')
         .select((run) => [
           'id',
           'tenant',
+          run.val(caller).as('caller'),
           run.val(rating).as('rating'),
           sql<string | null>`${comment ?? null}::text`.as('comment'),
         ])
@@ -40,7 +43,7 @@ export async function giveFeedback(
         .forKeyShare(),
     )
     .onConflict((conflict) =>
-      conflict.column('run_id').doUpdateSet((eb) => ({
+      conflict.columns(['run_id', 'caller']).doUpdateSet((eb) => ({
         rating: eb.ref('excluded.rating'),
         comment: eb.ref('excluded.comment'),
         updated_at: sql<Date>`now()`,

@@ -5,6 +5,7 @@ import type { Rating } from '../contracts/feedback.contract.js';
 export interface FeedbackTable {
   run_id: string;
   tenant: string;
+  caller: string;
   rating: Rating;
   comment: string | null;
   created_at: Generated<Date>;

@@ -1,4 +1,5 @@
-import { createTestDatabase } from '@quire/testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, startTcpProxy } from '@quire/testkit';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { newRun } from '../../test/runs.js';
@@ -7,16 +8,17 @@ import { openDatabase } from './database.js';
 import { migrate } from './migrate.js';
 import { findRun, insertRuns } from './run.repository.js';
 
+/** Kysely's own. */
+const MIGRATION_LOCK = '3853314791062309107';
+
 it('any number of processes may migrate an empty database at once, and it is done once', async () => {
   const { url, drop } = await createTestDatabase();
-  const databases = Array.from({ length: 5 }, () => openDatabase(url, silentLogger, 2));
+  const db = openDatabase(url, silentLogger, 2);
   onTestFinished(async () => {
-    await Promise.all(databases.map((db) => db.destroy()));
+    await db.destroy();
     await drop();
   });
-  await Promise.all(databases.map((db) => migrate(db, silentLogger)));
-  const [db] = databases;
-  if (!db) throw new Error('no database');
+  await Promise.all(Array.from({ length: 5 }, () => migrate(url, silentLogger)));
   const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
   expect(applied.rows.map(({ name }) => name)).toEqual([
     '0001-runs-and-threads',
@@ -26,6 +28,7 @@ it('any number of processes may migrate an empty database at once, and it is don
     '0005-runs-asked-again',
     '0006-thread-lives',
     '0007-api-keys',
+    '0008-feedback-by-caller',
   ]);
   const tables = await db.introspection.getTables();
   expect(tables.map(({ name }) => name).sort()).toEqual([
@@ -45,9 +48,55 @@ it('migrating again changes nothing', async () => {
     await db.destroy();
     await drop();
   });
-  await migrate(db, silentLogger);
+  await migrate(url, silentLogger);
   const run = newRun();
   await insertRuns(db, [run]);
-  await migrate(db, silentLogger);
+  await migrate(url, silentLogger);
   expect(await findRun(db, run.id)).toMatchObject({ id: run.id });
 });
+
+it('waits for a Postgres that is away if it is to be patient', async () => {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await startTcpProxy(url);
+  const db = openDatabase(proxy.url, silentLogger, 2);
+  onTestFinished(async () => {
+    await db.destroy();
+    await proxy.close();
+    await drop();
+  });
+  await proxy.cut();
+  const patient = migrate(proxy.url, silentLogger, 30_000);
+  await expect(migrate(proxy.url, silentLogger)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await proxy.restore();
+  await patient;
+  const run = newRun();
+  await insertRuns(db, [run]);
+  expect(await findRun(db, run.id)).toMatchObject({ id: run.id });
+});
+
+it('does not wait where waiting cannot help', async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const nowhere = new URL(url);
+  nowhere.pathname = '/there-is-none';
+  await expect(migrate(nowhere.href, silentLogger, 3_600_000)).rejects.toMatchObject({ code: '3D000' });
+});
+
+it('takes as long as it takes: the time limit of statements is not for it', async () => {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, silentLogger, 2);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  const STATEMENT_LIMIT_MS = 5000;
+  const migrating = await db.transaction().execute(async (other) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(other);
+    const waiting = migrate(url, silentLogger);
+    await Promise.race([sleep(STATEMENT_LIMIT_MS + 1500), waiting]);
+    return { waiting };
+  });
+  await migrating.waiting;
+  const run = newRun();
+  expect(await insertRuns(db, [run])).toEqual(new Set([run.id]));
+}, 30_000);

@@ -32,7 +32,7 @@ beforeAll(async () => {
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void executed.push(query),
   });
-  await migrate(db, silentLogger);
+  await migrate(database.url, silentLogger);
   await fill();
 }, FILL_LIMIT_MS);
 

@@ -90,7 +90,7 @@ export async function recentExchanges(
     .orderBy('seq', 'desc')
     .limit(limit * 2)
     .execute();
-  if (rows.length === 0) await refuseForeignThread(db, threadId, tenant);
+  if (rows.length === 0) await refuseForeignThread(db, { threadId, tenant });
   const exchanges: Exchange[] = [];
   for (let i = rows.length - 1; i > 0; i -= 2) {
     exchanges.push({ question: rows[i]?.content ?? '', answer: rows[i - 1]?.content ?? '' });
@@ -98,7 +98,11 @@ export async function recentExchanges(
   return exchanges;
 }
 
-async function refuseForeignThread(db: Database, threadId: string, tenant: string): Promise<void> {
+/** A thread that nobody has is anybody's to begin. */
+export async function refuseForeignThread(
+  db: Database,
+  { threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>,
+): Promise<void> {
   const foreign = await db
     .selectFrom('threads')
     .select('id')

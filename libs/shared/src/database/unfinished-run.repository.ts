@@ -41,6 +41,17 @@ export async function unfinishedRuns(
   }));
 }
 
+/** Which of these runs have no outcome yet; one that was deleted has none to wait for. */
+export async function unfinishedAmong(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('id')
+    .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+    .where('finished_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Notes that a run's last client has left, or that somebody has come back to it. */
 export async function setAbandoned(db: Database, runId: string, abandoned: boolean): Promise<void> {
   await db

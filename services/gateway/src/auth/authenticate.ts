@@ -26,6 +26,7 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
     }
     const context = contextOf(res);
     context.tenant = apiKey.tenant;
+    context.caller = apiKey.name;
     context.apiKey = apiKey;
     next();
   };

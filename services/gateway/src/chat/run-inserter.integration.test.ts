@@ -17,7 +17,7 @@ it('writes runs that arrive together in few statements, and tells each caller of
   const database = await createTestDatabase();
   const logger = createLogger('test', 'silent');
   const db = openDatabase(database.url, logger);
-  await migrate(db, logger);
+  await migrate(database.url, logger);
   let statements = 0;
   const counted = db.withPlugin({
     transformQuery: ({ node }) => {

@@ -16,8 +16,8 @@ export function feedbackRoutes({ db }: { db: Database }): Router {
       const parsed = feedbackRequestSchema.safeParse(req.body);
       if (!parsed.success) throw describeProblems(parsed.error.issues);
       const { request_id, rating, comment } = parsed.data;
-      const { tenant } = contextOf(res);
-      const given = await giveFeedback(db, { runId: request_id, tenant, rating, comment });
+      const { tenant, caller } = contextOf(res);
+      const given = await giveFeedback(db, { runId: request_id, tenant, caller, rating, comment });
       if (!given) throw new NotFound('NOT_FOUND', 'There is no answer with this request_id');
       const feedback: Feedback = {
         request_id,

@@ -3,8 +3,8 @@ import type { ApiKey } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
 import type { RequestHandler, Response } from 'express';
 
-/** Without authentication, which a loopback gateway alone may do, every caller is the same tenant. */
-const LOCAL_TENANT = 'local';
+/** Without authentication, which a loopback gateway alone may do, everybody is one caller of one tenant. */
+const LOCAL = 'local';
 
 const LOGGED_PATH_CHARACTERS = 200;
 
@@ -12,6 +12,8 @@ export interface RequestContext {
   /** Names this HTTP request; a question's run gets the same id. */
   requestId: string;
   tenant: string;
+  /** Who of the tenant's: the name of its key, which outlives a rotation. */
+  caller: string;
   /** Absent where none is asked for. */
   apiKey?: ApiKey;
   log: Logger;
@@ -30,7 +32,8 @@ export function requestContext(logger: Logger): RequestHandler {
     const started = performance.now();
     const clientGone = new AbortController();
     const log = logger.child({ request_id: requestId });
-    const context: RequestContext = { requestId, tenant: LOCAL_TENANT, log, clientGone: clientGone.signal };
+    const who = { tenant: LOCAL, caller: LOCAL };
+    const context: RequestContext = { requestId, ...who, log, clientGone: clientGone.signal };
     res.locals['context'] = context;
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {

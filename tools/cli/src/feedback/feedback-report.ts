@@ -24,6 +24,7 @@ export interface FeedbackReport {
   comments: {
     request_id: string;
     tenant: string;
+    caller: string;
     rating: Rating;
     mode: AnswerMode;
     question: string;
@@ -47,9 +48,10 @@ export async function feedbackReport(
     total: { ...total, share_up: shareOf(total.up, total.down) },
     by_day: days.map(({ day, up, down }) => ({ day, up, down, share_up: shareOf(up, down) })),
     by_mode: modes.map(({ mode, up, down }) => ({ mode, up, down, share_up: shareOf(up, down) })),
-    comments: comments.map(({ requestId, tenant, rating, mode, question, comment, at }) => ({
+    comments: comments.map(({ requestId, tenant, caller, rating, mode, question, comment, at }) => ({
       request_id: requestId,
       tenant,
+      caller,
       rating,
       mode,
       question,

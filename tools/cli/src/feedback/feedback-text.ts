@@ -9,7 +9,7 @@ export function feedbackText({ since, total, by_day, by_mode, comments }: Feedba
   const count = total.up + total.down;
   if (count === 0) return `No answer was rated since ${day}.\n`;
   const parts = [
-    `${counted(count, 'answer')} rated since ${day}: ${grouped(total.up)} up, ${grouped(total.down)} down, ${percent(total)} up\n`,
+    `${counted(count, 'rating')} since ${day}: ${grouped(total.up)} up, ${grouped(total.down)} down, ${percent(total)} up\n`,
     `By day (UTC)\n${ratedTable(by_day.map((each) => [each.day, each]))}`,
     `By mode\n${ratedTable(by_mode.map((each) => [each.mode, each]))}`,
   ];

@@ -34,9 +34,7 @@ export function feedbackCommand(context: CommandContext): Command {
   };
   return new Command('feedback')
     .summary('report what callers think of the answers')
-    .description(
-      'Counts the answers that were rated up and down, by day and by mode, with the newest comments.',
-    )
+    .description('Counts the ratings of answers, up and down, by day and by mode, with the newest comments.')
     .option('--days <number>', 'how far to look back', numberFrom(1, 3650), DAYS)
     .option('--comments <number>', 'how many comments to show', numberFrom(0, 1000), COMMENTS)
     .option('--tenant <name>', 'the feedback of one tenant alone')

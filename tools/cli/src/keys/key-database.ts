@@ -15,7 +15,7 @@ export async function withKeyDatabase<T>(
   const logger = createLogger('cli', 'silent');
   const db = openDatabase(url, logger, 1);
   try {
-    await migrate(db, logger);
+    await migrate(url, logger);
     return await work(db);
   } catch (error) {
     if (classifyError(error).code !== 'STORAGE_UNAVAILABLE') throw error;

@@ -1,0 +1,28 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Before, a tenant's callers shared one rating of an answer; theirs is kept as that of a caller without a key. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('feedback')
+    .addColumn('caller', 'text', (column) => column.notNull().defaultTo('local'))
+    .execute();
+  await db.schema
+    .alterTable('feedback')
+    .alterColumn('caller', (column) => column.dropDefault())
+    .execute();
+  await db.schema.alterTable('feedback').dropConstraint('feedback_pkey').execute();
+  await db.schema
+    .alterTable('feedback')
+    .addPrimaryKeyConstraint('feedback_pkey', ['run_id', 'caller'])
+    .execute();
+}
+
+export async function down(db: Kysely<never>): Promise<void> {
+  await sql`DELETE FROM feedback older USING feedback newer
+    WHERE older.run_id = newer.run_id AND (older.updated_at, older.caller) < (newer.updated_at, newer.caller)`.execute(
+    db,
+  );
+  await db.schema.alterTable('feedback').dropConstraint('feedback_pkey').execute();
+  await db.schema.alterTable('feedback').dropColumn('caller').execute();
+  await db.schema.alterTable('feedback').addPrimaryKeyConstraint('feedback_pkey', ['run_id']).execute();
+}
