@@ -192,7 +192,7 @@ describe('nothing that a caller sends comes back in a header', () => {
 
 describe('a request with headers', () => {
   const head = (...headers: string[]) =>
-    ['GET /health/live HTTP/1.1', 'Host: quire', 'Connection: close', ...headers, '', ''].join('\r\n');
+    ['GET /health/live HTTP/1.1', 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 
   it.each<[string, string, number, string]>([
     ['of just the allowed number', head(...Array.from({ length: 98 }, (_, i) => `a${i}: 1`)), 200, 'ok'],
@@ -202,5 +202,56 @@ describe('a request with headers', () => {
   ])('%s', async (_what, bytes, status, words) => {
     const [answer] = await rawRequest(gateway.url, [bytes]);
     expect(answer).toMatchObject({ status, body: expect.stringContaining(words) });
+  });
+});
+
+describe('the name that a request is sent to', () => {
+  const askFor = async (url: string, host: string, path = '/threads') => {
+    const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const [answer] = await rawRequest(url, [bytes], { halfClose: false });
+    return { status: answer?.status, body: answer?.body ?? '' };
+  };
+
+  it.each([
+    'localhost',
+    'LOCALHOST:8787',
+    'quire.localhost:3000',
+    '127.0.0.1:8787',
+    '127.8.8.8',
+    '[::1]',
+    '[::1]:8787',
+  ])('may be %s', async (host) => {
+    expect(await askFor(gateway.url, host)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:8787',
+    'localhost.evil.example',
+    'notlocalhost',
+    '127.0.0.1.evil.example',
+    '127.evil.example',
+    '128.0.0.1',
+    '192.168.1.7:8787',
+    '[::2]',
+    '::1',
+    'evil@localhost.example',
+    '',
+  ])('may not be "%s", which a web page may have made its own', async (host) => {
+    for (const path of ['/threads', '/health', '/docs']) {
+      const { status, body } = await askFor(gateway.url, host, path);
+      expect(status).toBe(403);
+      expect(errorEnvelopeSchema.parse(JSON.parse(body))).toMatchObject({
+        error_code: 'FORBIDDEN',
+        message: expect.stringContaining('set AUTH=on') as string,
+      });
+    }
+  });
+
+  it('may be any, where a key is asked for', async () => {
+    const guarded = await startGateway({ auth: true });
+    expect(await askFor(guarded.url, 'quire.example', '/health/live')).toMatchObject({ status: 200 });
+    expect(await askFor(guarded.url, 'quire.example')).toMatchObject({ status: 401 });
+    await guarded.close();
   });
 });

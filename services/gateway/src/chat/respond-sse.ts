@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import type { Response } from 'express';
+import { STUCK_READER_MS } from '../http/stuck-readers.js';
 import { encodeEvent, heartbeat, reconnectHint, sseHeaders } from './sse-encoding.js';
 
 const HEARTBEAT_MS = 15_000;
-/** A client that has read nothing for so long is cut off; it may come back and go on where it was. */
-const STUCK_READER_MS = 60_000;
 
 /** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
 export async function respondSse(
@@ -29,6 +28,7 @@ export async function respondSse(
 }
 
 async function drained(res: Response, signal: AbortSignal): Promise<void> {
+  // A client that is cut off may come back and go on where it was.
   const stuck = setTimeout(() => res.destroy(), STUCK_READER_MS);
   // An abort ends the wait; the entries' own signal then ends the loop.
   await once(res, 'drain', { signal }).catch(() => {});

@@ -3,14 +3,14 @@ import type { Logger } from '@quire/shared/logging';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { crossOrigin } from './cross-origin.js';
 import { requestContext } from './request-context.js';
-import { limitHeaders } from './request-headers.js';
+import { limitHeaders, requireLoopbackHost } from './request-headers.js';
 import { securityHeaders } from './security-headers.js';
 import { errorMiddleware } from './send-error.js';
 
 export interface AppParts {
   /** For everybody. */
   open: readonly Router[];
-  /** Who may go on from there; absent: everybody. */
+  /** Who may go on from there; absent: everybody who asks for this machine by a name that leads nowhere else. */
   authenticate: RequestHandler | undefined;
   guarded: readonly Router[];
   /** Web pages that may use the API from a browser. */
@@ -27,6 +27,7 @@ export function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestContext(logger), ...securityHeaders, ...crossOrigin(corsOrigins), limitHeaders);
+  if (!authenticate) app.use(requireLoopbackHost);
   for (const router of open) app.use(router);
   if (authenticate) app.use(authenticate);
   for (const router of guarded) app.use(router);

@@ -5,10 +5,15 @@ import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
 import { rawRequest } from '../../test/raw-request.js';
-import { createHttpServer, type ArrivalLimits } from './http-server.js';
+import { createHttpServer, type ConnectionLimits } from './http-server.js';
 
-const generous: ArrivalLimits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000 };
-const strict: ArrivalLimits = { headersMs: 50, requestMs: 50, checkEveryMs: 20 };
+const generous: ConnectionLimits = {
+  headersMs: 20_000,
+  requestMs: 20_000,
+  checkEveryMs: 20_000,
+  stuckReaderMs: 20_000,
+};
+const strict: ConnectionLimits = { ...generous, headersMs: 50, requestMs: 50, checkEveryMs: 20 };
 
 async function serve(listener: RequestListener, limits = generous): Promise<string> {
   const server = createHttpServer(listener, limits);

@@ -1,19 +1,27 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
+import { cutOffStuckReaders, STUCK_READER_MS } from './stuck-readers.js';
 
-export interface ArrivalLimits {
+export interface ConnectionLimits {
   /** From a connection's first byte to the end of the headers. */
   headersMs: number;
   /** To the end of the body. What is answered may take as long as it wants. */
   requestMs: number;
   checkEveryMs: number;
+  /** How long a client may fetch nothing of an answer. */
+  stuckReaderMs: number;
 }
 
-const arrivalLimits: ArrivalLimits = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 2000 };
+const connectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkEveryMs: 2000,
+  stuckReaderMs: STUCK_READER_MS,
+};
 
-/** An HTTP server that waits for nobody who is slow to ask, and answers nothing without the envelope. */
-export function createHttpServer(app: RequestListener, limits = arrivalLimits): Server {
+/** An HTTP server that waits for nobody who is slow to ask or to read, and answers nothing without the envelope. */
+export function createHttpServer(app: RequestListener, limits = connectionLimits): Server {
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -28,5 +36,6 @@ export function createHttpServer(app: RequestListener, limits = arrivalLimits): 
   // One more than is allowed, so that too many can be told from just enough.
   server.maxHeadersCount = MAX_HEADERS + 1;
   answerProtocolErrors(server);
+  cutOffStuckReaders(server, limits.stuckReaderMs);
   return server;
 }

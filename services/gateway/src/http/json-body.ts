@@ -5,11 +5,14 @@ import { problemOfJson } from './json-shape.js';
 /** Room for 20,000 selected characters in their longest JSON form, and the other fields. */
 const BODY_LIMIT = '256kb';
 
-const requireJsonType: RequestHandler = (req, _res, next) => {
-  if (req.is('application/json') === false || req.headers['content-type'] === undefined) {
-    throw new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'Send the request body as application/json');
-  }
-  next();
+const requireType = (types: string[]): RequestHandler => {
+  const problem = `Send the request body as ${types.join(' or ')}`;
+  return (req, _res, next) => {
+    if (req.is(types) === false || req.headers['content-type'] === undefined) {
+      throw new InvalidInput('UNSUPPORTED_MEDIA_TYPE', problem);
+    }
+    next();
+  };
 };
 
 const requirePlainShape: RequestHandler = (req, _res, next) => {
@@ -18,8 +21,12 @@ const requirePlainShape: RequestHandler = (req, _res, next) => {
   next();
 };
 
-export const jsonBody: RequestHandler[] = [
-  requireJsonType,
-  express.json({ limit: BODY_LIMIT }),
+const bodyOf = (...types: string[]): RequestHandler[] => [
+  requireType(types),
+  express.json({ limit: BODY_LIMIT, type: types }),
   requirePlainShape,
 ];
+
+export const jsonBody = bodyOf('application/json');
+/** Clients may say that they know what is done with it (RFC 7396). */
+export const mergePatchBody = bodyOf('application/json', 'application/merge-patch+json');

@@ -1,5 +1,6 @@
-import { InvalidInput } from '@quire/shared/errors';
+import { AccessDenied, InvalidInput } from '@quire/shared/errors';
 import type { RequestHandler } from 'express';
+import { isLoopback } from '../auth/is-loopback.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_HEADERS = 100;
@@ -15,3 +16,23 @@ export const limitHeaders: RequestHandler = (req, _res, next) => {
   }
   next();
 };
+
+/**
+ * For a gateway without authentication. A web page can have its own name lead to this machine, and the browser then
+ * takes us for the page's own server (DNS rebinding); the name still stands in the Host header, which browsers always
+ * send.
+ */
+export const requireLoopbackHost: RequestHandler = (req, _res, next) => {
+  if (req.headers.host !== undefined && !namesLoopback(req.headers.host)) {
+    throw new AccessDenied(
+      'FORBIDDEN',
+      'Without authentication only requests to localhost are answered, so that no web page can read what is here; set AUTH=on to use another host name',
+    );
+  }
+  next();
+};
+
+function namesLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/:\d*$/, '');
+  return name === '[::1]' || name.endsWith('.localhost') || isLoopback(name);
+}

@@ -1,7 +1,9 @@
 import type { ThreadPosition } from '@quire/shared/database';
 import { z } from 'zod';
 
-const positionSchema = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()]);
+/** Postgres knows no year 0. */
+const timeSchema = z.iso.datetime({ precision: 6 }).refine((time) => !time.startsWith('0000'));
+const positionSchema = z.tuple([timeSchema, z.uuid()]);
 
 /** A place in the list as callers hand it back: opaque to them, exact to us. */
 export function encodeCursor({ updatedAt, id }: ThreadPosition): string {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { CancelDependencies } from '../chat/cancel-run.js';
 import type { Draining } from '../draining.js';
 import { allowOnly } from '../http/allow-only.js';
-import { jsonBody } from '../http/json-body.js';
+import { mergePatchBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import { deleteWholeThread } from './delete-thread.js';
 import { parseMessageRange } from './message-range.js';
@@ -50,7 +50,7 @@ export function threadsRoutes(deps: ThreadsDependencies): Router {
   router
     .route('/threads/:session_id')
     .get(readThread)
-    .patch(jsonBody, async (req: Request, res: Response) => {
+    .patch(mergePatchBody, async (req: Request, res: Response) => {
       const owner = ownThread(req, res);
       const changed = await patchMetadata(db, owner, req.body);
       const thread = changed ? await findThread(db, owner) : undefined;

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseAnswers } from '../../test/raw-answers.js';
+import { createHttpServer } from './http-server.js';
+
+const limits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000, stuckReaderMs: 600 };
+/** More than the system keeps on the way of a connection. */
+const LARGE = Buffer.alloc(48_000_000, 'x');
+
+interface Served {
+  server: Server;
+  /** Answers to `/later`, which the test ends itself. */
+  later: Promise<ServerResponse>;
+}
+
+async function serve(): Promise<Served> {
+  let arrived: (response: ServerResponse) => void = () => {};
+  const later = new Promise<ServerResponse>((resolve) => (arrived = resolve));
+  const answer: RequestListener = (request, response) => {
+    if (request.url === '/later') arrived(response);
+    else response.end(request.url === '/large' ? LARGE : 'small');
+  };
+  const server = createHttpServer(answer, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, later };
+}
+
+const get = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: q', ...headers, '', ''].join('\r\n');
+
+function open({ server }: Served): Socket {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  return socket.on('error', () => {});
+}
+
+/** Asks for a large answer without reading it until the server has had enough; gives what was on its way by then. */
+async function getStuck(served: Served): Promise<number> {
+  const asked = once(served.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+  const socket = open(served).pause();
+  socket.write(get('/large'));
+  const [, response] = await asked;
+  await once(response, 'close');
+  return bytesUntilClose(socket.resume());
+}
+
+async function bytesUntilClose(socket: Socket): Promise<number> {
+  let received = 0;
+  socket.on('data', (bytes: Buffer) => (received += bytes.length));
+  await once(socket, 'close');
+  return received;
+}
+
+it('a client that does not fetch its answer is cut off', async () => {
+  expect(await getStuck(await serve())).toBeLessThan(LARGE.length);
+});
+
+it('a slow one is not, while it goes on reading', async () => {
+  const socket = open(await serve());
+  socket.on('data', () => {
+    socket.pause();
+    setTimeout(() => socket.resume(), 2);
+  });
+  socket.write(get('/large', 'Connection: close'));
+  expect(await bytesUntilClose(socket)).toBeGreaterThan(LARGE.length);
+});
+
+it.each([
+  ['comes when the first is answered', true],
+  ['was sent along with the first', false],
+])('the time of one answer is not that of the next, whose request %s', async (_when, separately) => {
+  const served = await serve();
+  const socket = open(served);
+  const bytes: Buffer[] = [];
+  socket.on('data', (more: Buffer) => bytes.push(more));
+  const next = get('/later', 'Connection: close');
+  if (separately) {
+    socket.write(get('/small'));
+    await once(socket, 'data');
+    socket.write(next);
+  } else socket.write(get('/small') + next);
+  const response = await served.later;
+  // Came later, and was cut off.
+  await getStuck(served);
+  response.end('done');
+  await once(socket, 'close');
+  expect(parseAnswers(Buffer.concat(bytes)).map(({ body }) => body)).toEqual(['small', 'done']);
+});
