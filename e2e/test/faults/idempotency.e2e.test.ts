@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { chatResponseSchema, errorEnvelopeSchema } from '@quire/shared/contracts';
-import { collectEvents, eventually, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
+import { collectEvents, eventually, startPrivateRedis, type PrivateStore } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { holdAnswer } from './held-answer.js';
 import { numberedText, questionOf } from './numbered-answer.js';
@@ -9,16 +9,16 @@ import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const PATIENCE = { timeoutMs: 30_000 };
 
-let proxy: TcpProxy;
+let redis: PrivateStore;
 let stack: TwoOfEach;
 beforeAll(async () => {
-  proxy = await startTcpProxy(await testRedisUrl());
-  stack = await startTwoOfEach({ REDIS_URL: proxy.url });
+  redis = await startPrivateRedis();
+  stack = await startTwoOfEach({ REDIS_URL: redis.url });
 });
 afterEach(() => stack.providers.reset());
 afterAll(async () => {
   await stack.close();
-  await proxy.close();
+  await redis.cleanup();
 });
 
 const post = (
@@ -110,12 +110,15 @@ it('a key with another body is a conflict, and costs nothing', async () => {
 
 it('a key whose question was refused because the queue did not take it works when the queue is back', async () => {
   const body = { message: questionOf('refused') };
-  // Silent, not cut: its row is written before the gateway finds out.
-  proxy.pause();
+  // Full, not away: the row is written, with the key, before the gateway finds out.
+  await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, body, 'refused');
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-  await proxy.restore();
+  const { request_id } = errorEnvelopeSchema.parse(await refused.json());
+  const row = await fetch(`${stack.gateways()[1]}/chat/${request_id}`);
+  expect(await row.json()).toMatchObject({ state: 'failed' });
+  await stack.redis.config('SET', 'maxmemory', '0');
   await eventually(async () => {
     const response = await post(1, body, 'refused');
     expect(response.status).toBe(200);

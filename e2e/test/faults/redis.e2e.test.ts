@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatResponseSchema } from '@quire/shared/contracts';
-import { vectors } from '@quire/scripted-providers';
+import { answer, vectors } from '@quire/scripted-providers';
 import {
   eventually,
   startPrivateRedis,
   startTcpProxy,
+  textOf,
   type PrivateStore,
   type TcpProxy,
 } from '@quire/testkit';
@@ -124,8 +125,12 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
 }
 
 it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
+  const { chat, embeddings } = stack.providers;
+  // Text was shown and nobody adds to it: the numbers of the next attempt have only the row to go by.
+  chat.enqueue(answer(numberedText('wiped-silent', 20), { tokenMs: 5, stallAfterTokens: 10 }));
+  const silent = await askForStory(stack.gateways, { message: questionOf('wiped-silent') });
+  await eventually(() => expect(textOf(silent.events)).toContain('wiped-silent-2'), PATIENCE);
   const generating = await underWay('wiped', 250);
-  const { embeddings } = stack.providers;
   // The vector of every other text: whichever worker searches in the end, the book has an answer.
   embeddings.enqueue(({ texts, dimension = 1 }) =>
     vectors({ latencyMs: 1500, vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
@@ -133,10 +138,11 @@ it('FLUSHALL while runs are generating, retrieving and queued: each client gets 
   const asked = embeddings.requests.length;
   const retrieving = answerTo(0, 'wiped-retrieving', 20);
   await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
-  const queued = await waiting('wiped', 2);
+  const queued = await waiting('wiped', 1);
   await stack.redis.flushall();
   await queued.endsWell();
   await generating.endsWell();
+  expectOneAnswer(await silent.told, numberedText('wiped-silent', 20));
   expect(await retrieving).toBe(numberedText('wiped-retrieving', 20));
 }, 60_000);
 
@@ -183,12 +189,23 @@ it('streams go on without a gap when every connection to Redis is broken', async
   await expectRecovered('reset-after');
 }, 60_000);
 
+/** How often Redis has had no memory for a command. */
+async function writesTurnedAway(): Promise<number> {
+  const [, count] = /errorstat_OOM:count=(\d+)/.exec(await stack.redis.info('errorstats')) ?? [];
+  return Number(count ?? 0);
+}
+
 it('while Redis is out of memory questions are refused and no run is lost; with memory again all end well', async () => {
   const load = await underWay('full');
   await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, questionOf('full-refused'));
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
   expect(await refused.text()).not.toMatch(/OOM|maxmemory/);
+  const row = await fetch(`${stack.gateways()[1]}/chat/${refused.headers.get('x-request-id')}`);
+  expect(await row.json()).toMatchObject({ state: 'failed' });
+  // Long enough for each of the runs to have had its text turned away, more than once.
+  const before = await writesTurnedAway();
+  await eventually(async () => expect(await writesTurnedAway()).toBeGreaterThan(before + 10), PATIENCE);
   await stack.redis.config('SET', 'maxmemory', '0');
   await load.endsWell();
   await expectRecovered('full-after');

@@ -16,6 +16,7 @@ import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
 import { QueuePositions } from './chat/queue-positions.js';
 import { RunInserter } from './chat/run-inserter.js';
+import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
 import { docsRoutes } from './docs/docs.routes.js';
 import { Draining } from './draining.js';
@@ -27,6 +28,7 @@ import { createHttpServer } from './http/http-server.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
+import { RunPlaces } from './limits/run-places.js';
 import { Slots } from './limits/slots.js';
 import { apiGroups } from './openapi/api-groups.js';
 import { openApiDocument } from './openapi/openapi-document.js';
@@ -35,7 +37,7 @@ import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
-const REDIS_START_LIMIT_MS = 15_000;
+const STORE_START_LIMIT_MS = 30_000;
 /** How long callers that wait for JSON may go on waiting once the process stops. */
 const DRAIN_GRACE_MS = 8000;
 
@@ -71,9 +73,11 @@ export function compose(config: GatewayConfig): Gateway {
   });
   const positions = new QueuePositions(queues.chat, runLog);
   const slots = new Slots(redis);
+  const places = new RunPlaces(db);
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
+    places,
     pulse,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -101,6 +105,7 @@ export function compose(config: GatewayConfig): Gateway {
     redis,
     pulse,
     inserter: new RunInserter(db),
+    withdrawals: new Withdrawals(db, logger),
     queue: queues.chat,
     turns,
     runLog,
@@ -124,11 +129,12 @@ export function compose(config: GatewayConfig): Gateway {
   const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {
-    await awaitRedis(redis, REDIS_START_LIMIT_MS);
+    await awaitRedis(redis, STORE_START_LIMIT_MS);
     pulse.start();
     slots.start();
+    places.start();
     positions.start();
-    await migrate(db, logger);
+    await migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');
@@ -154,6 +160,8 @@ export function compose(config: GatewayConfig): Gateway {
       server.closeAllConnections();
     }
     slots.stop();
+    places.stop();
+    await slots.giveAllBack();
     positions.stop();
     await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
     redis.disconnect();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendTurn, findRun } from '@quire/shared/database';
+import { redisKeys } from '@quire/shared/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
@@ -9,7 +10,7 @@ let owner: KeyForTest;
 let colleague: KeyForTest;
 let stranger: KeyForTest;
 beforeAll(async () => {
-  gateway = await startGateway({ auth: true });
+  gateway = await startGateway({ auth: true, maxConcurrent: 100 });
   owner = await createKey(gateway.db, { tenant: 'acme' });
   colleague = await createKey(gateway.db, { tenant: 'acme' });
   stranger = await createKey(gateway.db, { tenant: 'umbrella', scopes: ['chat', 'admin'] });
@@ -130,6 +131,25 @@ it('an Idempotency-Key names a run of its tenant alone', async () => {
   expect(strangers.id).not.toBe(first.id);
   expect((await ask(colleague, 'Hi')).id).toBe(first.id);
 });
+
+it.each(['/chat', '/chat/run', '/chat/stream'])(
+  "POST %s in a stranger's thread is not found, and costs nothing",
+  async (path) => {
+    const { threadId } = await ownersRun();
+    const intruder = await createKey(gateway.db, { tenant: 'umbrella' });
+    const ask = (key: KeyForTest, headers = {}) =>
+      gateway.post(path, { message: 'Mine?', session_id: threadId }, { ...headers, ...key.header });
+    for (const headers of [{}, { prefer: 'respond-async' }, { 'idempotency-key': randomUUID() }]) {
+      const refused = await ask(intruder, headers);
+      expect(refused.status).toBe(404);
+      expect(await refused.json()).toMatchObject({ error_code: 'NOT_FOUND' });
+    }
+    const runs = gateway.db.selectFrom('runs').select('id').where('tenant', '=', 'umbrella');
+    expect(await runs.where('session_id', '=', threadId).execute()).toEqual([]);
+    expect(await gateway.redis.get(redisKeys.requestRate(intruder.id))).toBeNull();
+    if (path === '/chat') expect((await ask(colleague, { prefer: 'respond-async' })).status).toBe(202);
+  },
+);
 
 it('every route that names something is in the table', async () => {
   const document = (await (await gateway.get('/openapi.json')).json()) as { paths: Record<string, object> };

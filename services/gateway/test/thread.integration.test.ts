@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { errorEnvelopeSchema, threadDetailsSchema, threadSchema } from '@quire/shared/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiGroups } from '../src/openapi/api-groups.js';
+import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered } from './thread-turns.js';
 
@@ -129,6 +131,22 @@ describe('PATCH /threads/{id}', () => {
       tags: ['b'],
     });
     expect((await read()).metadata).toEqual({ reader: { name: 'Ada', city: 'London' }, tags: ['b'] });
+  });
+
+  it('comes as any type that the document names, and as no other', async () => {
+    await answered(gateway.db, { threadId });
+    const { paths } = openApiDocument(apiGroups, '');
+    const named = Object.keys(paths['/threads/{session_id}']?.patch?.requestBody?.content ?? {});
+    expect(named).toContain('application/merge-patch+json');
+    const statusAs = async (type: string) => {
+      const body = '{"metadata":{"a":1}}';
+      const headers = { 'content-type': type };
+      return (await fetch(`${gateway.url}/threads/${threadId}`, { method: 'PATCH', headers, body })).status;
+    };
+    for (const type of named) expect(await statusAs(`${type}; charset=utf-8`)).toBe(200);
+    expect(await statusAs('application/json-patch+json')).toBe(415);
+    const elsewhere = await gateway.post('/feedback', {}, { 'content-type': 'application/merge-patch+json' });
+    expect(elsewhere.status).toBe(415);
   });
 
   it('is no use of the thread: neither its place in the list nor its status changes', async () => {

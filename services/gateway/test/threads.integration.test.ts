@@ -99,6 +99,7 @@ describe('GET /threads', () => {
     [`?cursor=${madeCursor('yesterday', randomUUID())}`, 'cursor'],
     [`?cursor=${madeCursor('2026-11-16T12:00:00.000000Z', 'x')}`, 'cursor'],
     [`?cursor=${madeCursor('2026-02-31T12:00:00.000000Z', randomUUID())}`, 'cursor'],
+    [`?cursor=${madeCursor('0000-01-01T00:00:00.000000Z', randomUUID())}`, 'cursor'],
     ['?page=2', 'page'],
   ])('refuses %s', async (query, path) => {
     const response = await gateway.get(`/threads${query}`);
@@ -107,6 +108,13 @@ describe('GET /threads', () => {
     expect(envelope.error_code).toBe('INVALID_REQUEST');
     expect(envelope.details?.map((detail) => detail.path)).toEqual([path]);
   });
+
+  it.each(['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'])(
+    'takes a place as far away as %s',
+    async (time) => {
+      expect((await gateway.get(`/threads?cursor=${madeCursor(time, randomUUID())}`)).status).toBe(200);
+    },
+  );
 
   it('is all that the address takes', async () => {
     const response = await gateway.post('/threads', {});

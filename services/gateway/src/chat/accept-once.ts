@@ -1,6 +1,5 @@
 import { findRunByKey, freeKey, type NewRun, type Run } from '@quire/shared/database';
 import { Conflict, httpStatusOf } from '@quire/shared/errors';
-import type { Permit } from '../limits/limits.js';
 import { acceptRun, type AcceptDependencies, type Acceptance } from './accept-run.js';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 
@@ -17,22 +16,19 @@ export type Accepted = { run: NewRun; replayed: false } | { run: Run; replayed: 
 export async function acceptOnce(
   deps: AcceptDependencies,
   acceptance: Acceptance,
-  admit: () => Promise<Permit>,
+  admit: () => Promise<void>,
 ): Promise<Accepted> {
   const { tenant, idempotency } = acceptance;
-  let permit: Permit | undefined;
+  let isAdmitted = false;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const known = idempotency && (await findRunByKey(deps.db, tenant, idempotency.key));
     if (known) {
       if (known.idempotency?.bodyHash !== idempotency.bodyHash) throw keyConflict();
-      if (!isWorthAnotherTry(known)) {
-        // Somebody with the same key was faster.
-        await permit?.giveBack();
-        return { run: known, replayed: true };
-      }
+      if (!isWorthAnotherTry(known)) return { run: known, replayed: true };
       await freeKey(deps.db, known.id);
     }
-    permit ??= await admit();
+    if (!isAdmitted) await admit();
+    isAdmitted = true;
     const run = await acceptRun(deps, acceptance);
     if (run) return { run, replayed: false };
   }

@@ -6,7 +6,7 @@ import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 import type { RunInserter } from './run-inserter.js';
-import { withdrawRun } from './withdraw-run.js';
+import type { Withdrawals } from './withdrawals.js';
 
 export interface AcceptDependencies {
   db: Database;
@@ -15,6 +15,7 @@ export interface AcceptDependencies {
   queue: Pick<JobQueue<'chat'>, 'add'>;
   turns: Pick<Turns, 'take'>;
   runLog: RunLog;
+  withdrawals: Pick<Withdrawals, 'add'>;
   deadlineMs: number;
 }
 
@@ -44,7 +45,7 @@ export async function acceptRun(
   const deadlineAt = new Date(acceptedAt.getTime() + deps.deadlineMs);
   const run: NewRun = { id: runId, tenant, request, idempotency, acceptedAt, deadlineAt };
   const inserted = await deps.inserter.insert(run).catch((error: unknown) => {
-    void withdrawRun(deps.db, runId, error, log);
+    deps.withdrawals.add(runId, error);
     throw error;
   });
   if (!inserted) return undefined;
@@ -66,9 +67,10 @@ export async function acceptRun(
       type: 'failed',
       data: { request_id: runId, error_code: refused.code, message: refused.message },
     };
-    await finishRun(deps.db, runId, outcome).catch((reason: unknown) =>
-      log.error({ stage: 'gateway', error: reason }, 'Could not close a run that was not enqueued'),
-    );
+    await finishRun(deps.db, runId, outcome).catch((reason: unknown) => {
+      log.warn({ stage: 'gateway', error: reason }, 'Could not close a run that was not enqueued yet');
+      deps.withdrawals.add(runId, refused);
+    });
     throw refused;
   }
 }

@@ -8,6 +8,8 @@ export type AnswerForm = 'json' | 'sse' | 'async';
 
 export interface ChatCommand {
   request: ChatRequest;
+  /** The caller has named the thread. */
+  isFollowUp: boolean;
   form: AnswerForm;
   idempotency?: IdempotencyClaim;
 }
@@ -33,7 +35,12 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
   }
   const form = chooseForm(parsed.data, negotiation);
   const idempotency = claimFor(parsed.data, negotiation.idempotencyKey);
-  return { request: toRequest(parsed.data, form), form, ...(idempotency && { idempotency }) };
+  return {
+    request: toRequest(parsed.data, form),
+    isFollowUp: parsed.data.session_id !== undefined,
+    form,
+    ...(idempotency && { idempotency }),
+  };
 }
 
 /** The form of the answer is not part of what was asked: a run that was begun as JSON may be replayed as a stream. */

@@ -7,10 +7,7 @@ import { z } from 'zod';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
-import type { Admission } from '../admission/admission.js';
-import type { Limits } from '../limits/limits.js';
-import { acceptOnce } from './accept-once.js';
-import type { AcceptDependencies } from './accept-run.js';
+import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
@@ -25,9 +22,7 @@ import { streamedEvents, type StreamDependencies } from './streamed-events.js';
 import { whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export interface ChatDependencies
-  extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
-  limits: Pick<Limits, 'enter'>;
-  admission: Pick<Admission, 'check'>;
+  extends LimitedDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
   queue: JobQueue<'chat'>;
 }
 
@@ -37,19 +32,14 @@ export function chatRoutes(deps: ChatDependencies): Router {
   const ask = (fixedForm?: Negotiation['fixedForm']) => async (req: Request, res: Response) => {
     deps.draining.refuseNewWork();
     const { requestId, tenant, log } = contextOf(res);
-    const { request, form, idempotency } = parseChatCommand(req.body, {
+    const { form, ...command } = parseChatCommand(req.body, {
       ...(fixedForm && { fixedForm }),
       accept: req.get('accept'),
       prefer: req.get('prefer'),
       idempotencyKey: req.get('idempotency-key'),
     });
     const after = resumePosition(req);
-    const acceptance = { runId: requestId, tenant, request, idempotency, log };
-    const accepted = await acceptOnce(deps, acceptance, async () => {
-      const permit = await deps.limits.enter(res);
-      await deps.admission.check(tenant);
-      return permit;
-    });
+    const accepted = await acceptWithinLimits(deps, res, { runId: requestId, tenant, ...command, log });
     const { run } = accepted;
     if (accepted.replayed) {
       res.setHeader('Idempotent-Replayed', 'true');
@@ -59,17 +49,19 @@ export function chatRoutes(deps: ChatDependencies): Router {
     if (form === 'async') {
       res.setHeader('Preference-Applied', 'respond-async');
       respondAccepted(res, run);
-    } else if (form === 'sse') {
-      await whileConnected(deps, res, run, deps.draining.started, (signal) =>
-        accepted.replayed
-          ? resumeStream(deps, res, accepted.run, after, signal)
-          : respondSse(res, streamedEvents(deps, run, 0, signal), signal),
-      );
-    } else {
-      await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>
-        respondJson(res, run, runEvents(deps, run, 0, signal)),
-      );
+      return;
     }
+    const isServed =
+      form === 'sse'
+        ? await whileConnected(deps, res, run, deps.draining.started, (signal) =>
+            accepted.replayed
+              ? resumeStream(deps, res, accepted.run, after, signal)
+              : respondSse(res, streamedEvents(deps, run, 0, signal), signal),
+          )
+        : await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>
+            respondJson(res, run, runEvents(deps, run, 0, signal)),
+          );
+    if (isServed) accepted.runHasEnded();
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {

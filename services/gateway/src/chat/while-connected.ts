@@ -12,6 +12,7 @@ export interface ConnectionDependencies {
 /**
  * Serves a client of a run until it is served, has gone, or this gateway stops it. A client that goes leaves the run
  * abandoned if the run is to be cancelled then; a worker does so after a grace, unless somebody has come back.
+ * Answers whether the client was served to the run's end.
  */
 export async function whileConnected(
   { db, draining }: ConnectionDependencies,
@@ -19,7 +20,7 @@ export async function whileConnected(
   run: NewRun & { abandoned?: boolean },
   stop: AbortSignal,
   serve: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const { clientGone, log } = contextOf(res);
   const note = (abandoned: boolean) =>
     setAbandoned(db, run.id, abandoned).catch((error: unknown) =>
@@ -29,4 +30,5 @@ export async function whileConnected(
   await withLinkedSignal([clientGone, stop], serve);
   const hasLeft = clientGone.aborted && !draining.started.aborted;
   if (hasLeft && run.request.on_disconnect === 'cancel') await note(true);
+  return !clientGone.aborted && !stop.aborted;
 }

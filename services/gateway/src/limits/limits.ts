@@ -6,6 +6,7 @@ import { queueUnavailable } from '../http/queue-unavailable.js';
 import { contextOf } from '../http/request-context.js';
 import { rateLimitHeaders, seconds } from './rate-limit-headers.js';
 import type { RateLimit } from './rate-limit.js';
+import type { RunPlaces } from './run-places.js';
 import type { Slots } from './slots.js';
 
 /** Nobody knows when one of a caller's own answers ends; most do so within seconds. */
@@ -19,17 +20,24 @@ export interface LimitDefaults {
 export interface LimitParts {
   rate: RateLimit;
   slots: Pick<Slots, 'take'>;
+  places: Pick<RunPlaces, 'hold' | 'giveBack'>;
   pulse: Pick<RedisPulse, 'isFelt'>;
   defaults: LimitDefaults;
 }
 
 /** What was let in. */
 export interface Permit {
-  /** For a request that turns out to cost nothing: it was not counted, and holds no place. */
+  /** For a request that is refused for another reason, or costs nothing: it was not counted, and holds no place. */
   giveBack(): Promise<void>;
 }
 
-const free: Permit = { giveBack: () => Promise.resolve() };
+/** A question that was let in. */
+export interface QuestionPermit extends Permit {
+  /** The place is held until the run has ended, even if its caller leaves. Answers how to tell that it has. */
+  holdFor(runId: string): () => void;
+}
+
+export const freePermit: QuestionPermit = { giveBack: () => Promise.resolve(), holdFor: () => () => {} };
 
 /** How much a key may ask. Without authentication there is no key, and no limit. While Redis is away nobody gets in. */
 export class Limits {
@@ -38,23 +46,28 @@ export class Limits {
   /** Counts a request. */
   async count(res: Response): Promise<Permit> {
     const { apiKey } = contextOf(res);
-    return apiKey ? this.reachable(() => this.countFor(apiKey, res)) : free;
+    return apiKey ? this.reachable(() => this.countFor(apiKey, res)) : freePermit;
   }
 
-  /** Counts a request that holds one of its key's places until it is answered. */
-  async enter(res: Response): Promise<Permit> {
+  /** Counts a question, which holds one of its key's places. */
+  async enter(res: Response): Promise<QuestionPermit> {
     const { apiKey } = contextOf(res);
-    if (!apiKey) return free;
+    if (!apiKey) return freePermit;
     return this.reachable(async () => {
       const counted = await this.countFor(apiKey, res);
-      const leave = await this.takeSlot(apiKey);
-      res.once('close', leave);
-      // The caller may have gone meanwhile.
-      if (res.closed) leave();
+      const leave = await this.takeSlot(apiKey).catch(async (error: unknown) => {
+        await counted.giveBack();
+        throw error;
+      });
+      const { places } = this.parts;
       return {
         async giveBack() {
           leave();
           await counted.giveBack();
+        },
+        holdFor(runId) {
+          places.hold(runId, { leave, isServed: () => !res.closed });
+          return () => places.giveBack(runId);
         },
       };
     });
@@ -83,7 +96,7 @@ export class Limits {
     });
   }
 
-  private async reachable(work: () => Promise<Permit>): Promise<Permit> {
+  private async reachable<P extends Permit>(work: () => Promise<P>): Promise<P> {
     if (!this.parts.pulse.isFelt) throw queueUnavailable();
     try {
       return await work();

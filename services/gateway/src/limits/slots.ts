@@ -61,6 +61,13 @@ export class Slots {
     };
   }
 
+  /** For a gateway that stops: what it has let in goes on elsewhere, and must not keep its callers out. */
+  async giveAllBack(): Promise<void> {
+    const held = [...this.held];
+    this.held.clear();
+    await Promise.allSettled(held.map(([slot, key]) => this.redis.zrem(key, slot)));
+  }
+
   private renew(): void {
     // A renewal that fails is made up for by the next one, two of which fit into a lease.
     for (const [slot, key] of this.held) this.lease(key, slot, RENEW).catch(() => {});

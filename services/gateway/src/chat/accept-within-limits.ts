@@ -1,0 +1,44 @@
+import { refuseForeignThread } from '@quire/shared/database';
+import type { Response } from 'express';
+import type { Admission } from '../admission/admission.js';
+import { freePermit, type Limits } from '../limits/limits.js';
+import { acceptOnce, type Accepted } from './accept-once.js';
+import type { AcceptDependencies, Acceptance } from './accept-run.js';
+
+export interface LimitedDependencies extends AcceptDependencies {
+  limits: Pick<Limits, 'enter'>;
+  admission: Pick<Admission, 'check'>;
+}
+
+export interface LimitedAcceptance extends Acceptance {
+  /** The caller has named the thread. */
+  isFollowUp: boolean;
+}
+
+export type AcceptedWithinLimits = Accepted & {
+  /** Gives the place among the caller's questions back; without it that happens when Postgres knows of the end. */
+  runHasEnded(): void;
+};
+
+/** Accepts a question within its caller's limits. What is refused, or was asked before, takes nothing of them. */
+export async function acceptWithinLimits(
+  deps: LimitedDependencies,
+  res: Response,
+  acceptance: LimitedAcceptance,
+): Promise<AcceptedWithinLimits> {
+  const { tenant, request, isFollowUp } = acceptance;
+  let permit = freePermit;
+  try {
+    const accepted = await acceptOnce(deps, acceptance, async () => {
+      if (isFollowUp) await refuseForeignThread(deps.db, { threadId: request.session_id, tenant });
+      permit = await deps.limits.enter(res);
+      await deps.admission.check(tenant);
+    });
+    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run.id) };
+    await permit.giveBack();
+    return { ...accepted, runHasEnded() {} };
+  } catch (error) {
+    await permit.giveBack();
+    throw error;
+  }
+}

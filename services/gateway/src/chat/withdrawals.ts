@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunOutcome } from '@quire/shared/contracts';
+import { finishRun, unfinishedAmong, type Database } from '@quire/shared/database';
+import { classifyError } from '@quire/shared/errors';
+import type { Logger } from '@quire/shared/logging';
+
+const LOOK_EVERY_MS = 250;
+/** From the first answer of Postgres; what was on its way to it has arrived or is lost by then. */
+const LOOK_FOR_MS = 15_000;
+const GIVE_UP_AFTER_MS = 120_000;
+/** What one outage may leave to look for; beyond it the oldest are given up. */
+const MOST = 10_000;
+
+interface Withdrawn {
+  outcome: RunOutcome;
+  refusedAt: number;
+  /** Of Postgres, for the first time since. */
+  answeredAt?: number;
+}
+
+/**
+ * Closes the rows of runs whose acceptance got no answer, should they turn up: their callers were told to try again,
+ * and must not find that the first try was executed as well. One look is for all of them.
+ */
+export class Withdrawals {
+  private readonly withdrawn = new Map<string, Withdrawn>();
+  private isLooking = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly log: Logger,
+  ) {}
+
+  add(runId: string, refusal: unknown): void {
+    const { code, message } = classifyError(refusal);
+    const outcome: RunOutcome = { type: 'failed', data: { request_id: runId, error_code: code, message } };
+    this.withdrawn.set(runId, { outcome, refusedAt: Date.now() });
+    const [oldest] = this.withdrawn.keys();
+    if (this.withdrawn.size > MOST && oldest !== undefined) this.withdrawn.delete(oldest);
+    if (!this.isLooking) void this.lookUntilDone();
+  }
+
+  private async lookUntilDone(): Promise<void> {
+    this.isLooking = true;
+    while (this.withdrawn.size > 0) {
+      // Postgres may still be away.
+      await this.look().catch(() => {});
+      this.forgetOld();
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+    this.isLooking = false;
+  }
+
+  private async look(): Promise<void> {
+    const looked = [...this.withdrawn];
+    const turnedUp = await unfinishedAmong(this.db, [...this.withdrawn.keys()]);
+    for (const [runId, withdrawn] of looked) {
+      withdrawn.answeredAt ??= Date.now();
+      if (!turnedUp.has(runId)) continue;
+      await finishRun(this.db, runId, withdrawn.outcome);
+      this.withdrawn.delete(runId);
+      this.log.info(
+        { stage: 'gateway', run_id: runId },
+        'A run that was refused has turned up and is closed',
+      );
+    }
+  }
+
+  private forgetOld(): void {
+    const now = Date.now();
+    for (const [runId, { refusedAt, answeredAt = Infinity }] of this.withdrawn) {
+      if (now - refusedAt > GIVE_UP_AFTER_MS || now - answeredAt > LOOK_FOR_MS) this.withdrawn.delete(runId);
+    }
+  }
+}
