@@ -9,11 +9,14 @@ import { startAgent, type AgentOptions } from './agent-under-test.js';
 
 const CONCURRENCY = 4;
 const MODEL_MS = 40;
+/** The test has few connections to Postgres, for which more would wait too long on a busy machine. */
+const ASKED_AT_ONCE = 20;
+const modelAnswer = answer('Nodes talk [1].', { firstTokenMs: MODEL_MS });
 
 const started = async (options: AgentOptions = {}) => {
   const agent = await startAgent({ concurrency: CONCURRENCY, ...options });
   onTestFinished(() => agent.close());
-  agent.providers.chat.byDefault(answer('Nodes talk [1].', { firstTokenMs: MODEL_MS }));
+  agent.providers.chat.byDefault(modelAnswer);
   return agent;
 };
 /** The questions in the order in which the model was asked them. */
@@ -21,18 +24,24 @@ const begun = (agent: Awaited<ReturnType<typeof startAgent>>) =>
   agent.providers.chat.requests.map(({ body }) => /question-[ab]\d*/.exec(JSON.stringify(body))?.[0] ?? '');
 
 it("with 500 of one tenant in the line, another's question begins within a few of them", async () => {
-  const agent = await started();
-  await Promise.all(
-    Array.from({ length: 500 }, (_, i) => agent.ask({ message: `question-a${i}` }, 600_000, { tenant: 'a' })),
-  );
+  const agent = await started({ firstTokenMs: 60_000 });
+  let begin = (): void => undefined;
+  const allInLine = new Promise<void>((resolve) => (begin = resolve));
+  agent.providers.chat.byDefault(() => allInLine.then(() => modelAnswer));
+  const questions = Array.from({ length: 500 }, (_, i) => `question-a${i}`);
+  while (questions.length > 0) {
+    const some = questions.splice(0, ASKED_AT_ONCE);
+    await Promise.all(some.map((message) => agent.ask({ message }, 600_000, { tenant: 'a' })));
+  }
+  begin();
   await eventually(() => expect(begun(agent).length).toBeGreaterThan(10), { timeoutMs: 20_000 });
-  const before = begun(agent).length;
   // Workers say where the line is, so that who comes now does not begin at its start.
   expect(Number(await agent.redis.get(redisKeys.presentTurn))).toBeGreaterThan(5);
   const runId = await agent.ask({ message: 'question-b' }, 600_000, { tenant: 'b' });
+  const before = begun(agent).length;
   await eventually(() => expect(begun(agent)).toContain('question-b'), { timeoutMs: 60_000 });
-  // Those on their way to the model when it came, and one more round while it was on its own.
-  expect(begun(agent).indexOf('question-b') - before).toBeLessThanOrEqual(3 * CONCURRENCY);
+  // Those on their way to the model when it came, and one in each other place while it was on its own.
+  expect(begun(agent).indexOf('question-b') - before).toBeLessThanOrEqual(2 * CONCURRENCY);
   expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'completed' });
   const queue = openQueue('chat', agent.redis);
   expect(await queue.waitingCount()).toBeGreaterThan(300);
