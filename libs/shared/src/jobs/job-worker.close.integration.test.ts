@@ -22,6 +22,11 @@ beforeEach(async () => {
   queue = openQueue('retrieval', redisForTest(url));
 });
 
+const blockedClients = async () => {
+  const [, blocked] = /blocked_clients:(\d+)/.exec(await redisForTest(url).info('clients')) ?? [];
+  return Number(blocked);
+};
+
 describe('a worker that closes', () => {
   /** A handler that runs until the test lets it finish or the worker aborts it. */
   function heldHandler() {
@@ -86,6 +91,31 @@ describe('a worker that closes', () => {
       { timeoutMs: soon },
     );
     expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
+  });
+
+  it('hands a job with a priority back so that an idle worker is woken for it', async () => {
+    const chat = openQueue('chat', redisForTest(url));
+    const begun: string[] = [];
+    const never = { idleLookSeconds: 600 };
+    const worker = workerForTest(
+      url,
+      'chat',
+      async ({ run_id }, { signal }) => {
+        begun.push(run_id);
+        await once(signal, 'abort');
+        throw new Error('aborted');
+      },
+      { graceMs: 20, ...never },
+    );
+    const runId = randomUUID();
+    await chat.add(runId, { run_id: runId, deadline_at: Date.now() + 60_000 }, 7);
+    await eventually(() => expect(begun).toEqual([runId]));
+    workerForTest(url, 'chat', async () => ({ outcome: 'completed' }), never);
+    await eventually(async () => expect(await blockedClients()).toBeGreaterThanOrEqual(2));
+    await worker.close();
+    await eventually(async () => expect(await chat.find(runId)).toMatchObject({ state: 'completed' }), {
+      timeoutMs: 10_000,
+    });
   });
 
   it('tells only those jobs that are still running', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { workerForTest } from '../../test/workers.js';
+import { redisKeys } from '../redis/index.js';
 import { openQueue } from './job-queue.js';
-import type { JobHandler } from './job-worker.js';
+import { longestTakeoverMs, type JobHandler } from './job-worker.js';
 
 const LOCK_MS = 400;
 
@@ -70,3 +71,83 @@ it('a job that costs three workers their life is given up and kept, and takes no
   expect(begun.get(poison)).toBe(3);
   expect(done).toEqual(new Set(bystanders));
 }, 60_000);
+
+it('a job of a worker that has died is with another one within ten seconds', () => {
+  expect(longestTakeoverMs('chat')).toBeLessThanOrEqual(10_000);
+  expect(longestTakeoverMs('retrieval')).toBeLessThanOrEqual(10_000);
+});
+
+describe('a job that loses its lock while its worker lives, as when Redis was away', () => {
+  const lockOf = (jobId: string) => `${redisKeys.queuePrefix('chat')}:chat:${jobId}:lock`;
+  /** More than a job may cost its workers their life. */
+  const LOSSES = 4;
+
+  async function held(workers: number, concurrency: number) {
+    const url = await testRedisUrl();
+    const redis = redisForTest(url);
+    const queue = openQueue('chat', redis);
+    const runId = randomUUID();
+    let begun = 0;
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    for (let i = 0; i < workers; i += 1) {
+      workerForTest(
+        url,
+        'chat',
+        async () => {
+          begun += 1;
+          await finished;
+          return { outcome: 'completed' };
+        },
+        { lockMs: LOCK_MS, concurrency },
+      );
+    }
+    await queue.add(runId, { run_id: runId, deadline_at: Date.now() + 60_000 });
+    const lockHolder = () => redis.get(lockOf(runId));
+    /** Until somebody has taken the job anew. */
+    const loseLock = async () => {
+      const before = await eventually(async () => {
+        const holder = await lockHolder();
+        expect(holder).not.toBeNull();
+        return holder;
+      });
+      await redis.del(lockOf(runId));
+      await eventually(
+        async () => {
+          const holder = await lockHolder();
+          expect(holder).not.toBeNull();
+          expect(holder).not.toBe(before);
+        },
+        { timeoutMs: 10_000 },
+      );
+    };
+    return { queue, runId, begun: () => begun, finish, loseLock, lockHolder };
+  }
+
+  it('is not begun again by the same worker, keeps its new lock, and is never given up', async () => {
+    // Each take needs a place.
+    const job = await held(1, 4);
+    for (let lost = 0; lost < 3; lost += 1) await job.loseLock();
+    const holder = await job.lockHolder();
+    await new Promise((resolve) => setTimeout(resolve, 4 * LOCK_MS));
+    expect(await job.lockHolder()).toBe(holder);
+    job.finish();
+    await eventually(async () =>
+      expect(await job.queue.find(job.runId)).toEqual({
+        state: 'completed',
+        result: { outcome: 'completed' },
+      }),
+    );
+    expect(job.begun()).toBe(1);
+  }, 30_000);
+
+  it('is begun by one worker after the other, and is never given up', async () => {
+    const job = await held(1 + LOSSES, 1);
+    for (let lost = 0; lost < LOSSES; lost += 1) await job.loseLock();
+    job.finish();
+    await eventually(async () =>
+      expect(await job.queue.find(job.runId)).toMatchObject({ state: 'completed' }),
+    );
+    expect(job.begun()).toBe(1 + LOSSES);
+  }, 30_000);
+});

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/index.js';
 import { linkSignals } from '../process/linked-signal.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { describeFailure } from './failure-reason.js';
+import { LostWorkers } from './lost-workers.js';
 import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from './job-catalogue.js';
 
 export interface JobContext {
@@ -14,7 +15,7 @@ export interface JobContext {
   priority: number;
   /** No further try follows if this one fails. */
   lastTry: boolean;
-  /** Fires when the process stops, the job is cancelled or its time is over. */
+  /** Fires when the process stops or the job's time is over. */
   signal: AbortSignal;
 }
 
@@ -31,6 +32,8 @@ export interface JobWorkerOptions {
   graceMs?: number;
   /** Instead of the catalogue's, for tests that cannot wait so long. */
   lockMs?: number;
+  /** How often an idle worker looks for a job that it was not woken for. */
+  idleLookSeconds?: number;
 }
 
 export interface JobWorker {
@@ -45,9 +48,27 @@ export class FinalFailure extends Error {
   }
 }
 
+/** A job under way in this process. */
+interface Execution<Result> {
+  result: Promise<Result>;
+  timeLimit: AbortSignal;
+  /** Of the lock that the job was last taken with. */
+  token: string;
+  hasLostLock: boolean;
+}
+
 const DEFAULT_GRACE_MS = 8000;
+/** A worker that was woken for a job may be frozen before it takes it. */
+const IDLE_LOOK_SECONDS = 1;
 /** One check in two may fall out, as that of a worker that is dead: a job is found within its lock and two checks. */
 const CHECKS_PER_LOCK = 5;
+
+/** The longest it takes until a job of a worker that has died is with another one that has a place for it. */
+export function longestTakeoverMs(name: QueueName): number {
+  const { lockMs } = jobCatalogue[name];
+  return lockMs + (2 * lockMs) / CHECKS_PER_LOCK + IDLE_LOOK_SECONDS * 1000;
+}
+
 /** A job that has cost so many workers their life is not tried again. */
 const MOST_WORKERS_LOST = 3;
 /** One that has cost all but one of them has a process's only place for suspects, so that it takes no other along. */
@@ -65,61 +86,98 @@ const CLOSE_LIMIT_MS = 1500;
 export function openWorker<Name extends QueueName>(
   name: Name,
   handle: JobHandler<Name>,
-  { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS, lockMs }: JobWorkerOptions,
+  options: JobWorkerOptions,
 ): JobWorker {
+  const { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS } = options;
   const definition = jobCatalogue[name];
-  const lockDuration = lockMs ?? definition.lockMs;
+  const lockDuration = options.lockMs ?? definition.lockMs;
   const stopping = new AbortController();
   const log = logger.child({ stage: 'queue', queue: name });
+  const losses = new LostWorkers(connection);
 
+  const executions = new Map<string, Execution<JobResult<Name>>>();
   let suspect: string | undefined;
-  const process = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
-    if (job.stalledCounter < SUSPECT_AFTER) return run(job, token, cancelled);
+
+  const process = async (job: Job, token = ''): Promise<JobResult<Name>> => {
+    const jobId = job.id ?? '';
+    const underWay = executions.get(jobId);
+    if (underWay) {
+      // Its lock ran out, while Redis was away say, but it did not stop: what it makes is good under the new lock.
+      noteLostLock(jobId, underWay);
+      Object.assign(underWay, { token, hasLostLock: false });
+      return settle(job, token, underWay);
+    }
+    const lost = await losses.of(worker.toKey(jobId), job.stalledCounter);
+    if (lost >= MOST_WORKERS_LOST)
+      throw new UnrecoverableError(`The job has cost ${lost} workers their life`);
+    if (lost < SUSPECT_AFTER) return begin(job, token);
     if (suspect !== undefined) {
       // Back to the queue: one that waited here would be lost, and blamed, with the process.
       await job.moveToDelayed(Date.now() + SUSPECT_WAIT_MS, token);
       throw new DelayedError();
     }
-    suspect = job.id;
-    log.warn(
-      { job_id: job.id, stalled: job.stalledCounter },
-      'Job has lost its workers before: it is run alone',
-    );
+    suspect = jobId;
+    log.warn({ job_id: jobId, lost }, 'Job has lost its workers before: it is run alone');
     try {
-      return await run(job, token, cancelled);
+      return await begin(job, token);
     } finally {
       suspect = undefined;
     }
   };
 
-  const run = async (job: Job, token?: string, cancelled?: AbortSignal): Promise<JobResult<Name>> => {
+  const begin = async (job: Job, token: string): Promise<JobResult<Name>> => {
     const payload = definition.payload.safeParse(job.data);
     if (!payload.success) throw new UnrecoverableError(`INVALID_PAYLOAD: ${payload.error.message}`);
+    const jobId = job.id ?? '';
     const timeLimit = AbortSignal.timeout(definition.timeLimitMs);
-    const limits = [stopping.signal, timeLimit];
-    const { signal, release } = linkSignals(cancelled ? [...limits, cancelled] : limits);
+    const { signal, release } = linkSignals([stopping.signal, timeLimit]);
+    const lastTry = job.attemptsMade + 1 >= definition.attempts;
+    const context: JobContext = { jobId, priority: job.priority, lastTry, signal };
+    const work = async () => handle(payload.data as JobPayload<Name>, context);
+    const result = work().finally(() => {
+      release();
+      executions.delete(jobId);
+    });
+    const execution = { result, timeLimit, token, hasLostLock: false };
+    executions.set(jobId, execution);
+    return settle(job, token, execution);
+  };
+
+  /** Tells the queue how an execution has ended. */
+  const settle = async (
+    job: Job,
+    token: string,
+    execution: Execution<JobResult<Name>>,
+  ): Promise<JobResult<Name>> => {
     try {
-      return await handle(payload.data as JobPayload<Name>, {
-        jobId: job.id ?? '',
-        priority: job.priority,
-        lastTry: job.attemptsMade + 1 >= definition.attempts,
-        signal,
-      });
+      return await execution.result;
     } catch (error) {
+      // Whoever holds the lock now says what becomes of the job.
+      if (execution.token !== token) throw error;
       if (stopping.signal.aborted && !(error instanceof FinalFailure)) {
-        // Another worker takes the job at once instead of waiting for the lock to run out.
-        await job.moveToWait(token);
+        await handBack(job, token);
         throw new WaitingError();
       }
       const cause = error instanceof FinalFailure ? error.cause : error;
       // What a try has done in its time is not done again by the next one.
-      const retryable = error === cause && (timeLimit.aborted || classifyError(cause).retryable);
+      const retryable = error === cause && (execution.timeLimit.aborted || classifyError(cause).retryable);
       const reason = describeFailure(cause);
       log[retryable ? 'warn' : 'error']({ job_id: job.id, error: cause, retryable }, 'Job failed');
       throw retryable ? new Error(reason, { cause }) : new UnrecoverableError(reason);
-    } finally {
-      release();
     }
+  };
+
+  /** Another worker takes the job at once instead of waiting for the lock to run out. */
+  const handBack = async (job: Job, token: string): Promise<void> => {
+    await job.moveToWait(token);
+    // BullMQ 6.7 wakes nobody for a job with a priority that comes back (moveJobFromActiveToWait).
+    if (job.priority > 0) await connection.zadd(worker.toKey('marker'), 0, '0');
+  };
+
+  const noteLostLock = (jobId: string, execution: Execution<JobResult<Name>>): void => {
+    if (execution.hasLostLock) return;
+    execution.hasLostLock = true;
+    losses.excuse(worker.toKey(jobId)).catch(() => {});
   };
 
   const worker = new Worker<JobPayload<Name>, JobResult<Name>, string>(name, process, {
@@ -129,14 +187,21 @@ export function openWorker<Name extends QueueName>(
     prefix: redisKeys.queuePrefix(name),
     lockDuration,
     stalledInterval: lockDuration / CHECKS_PER_LOCK,
-    maxStalledCount: MOST_WORKERS_LOST - 1,
+    // BullMQ counts locks that ran out, whoever is to blame; `process` counts lost workers.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
     runRetryDelay: LOOP_RETRY_MS,
-    drainDelay: 5,
+    drainDelay: options.idleLookSeconds ?? IDLE_LOOK_SECONDS,
   });
   worker.on('error', (error) => log.debug({ error: error.message }, 'Worker connection trouble'));
   worker.on('stalled', (jobId) =>
     log.warn({ job_id: jobId }, 'Job stalled: its worker shows no sign of life'),
   );
+  worker.on('lockRenewalFailed', (jobIds) => {
+    for (const jobId of jobIds) {
+      const execution = executions.get(jobId);
+      if (execution) noteLostLock(jobId, execution);
+    }
+  });
 
   return {
     start() {
