@@ -1,5 +1,5 @@
 import { Cancellations } from '@quire/shared/cancellation';
-import { cancelledAmong, migrate, openDatabase } from '@quire/shared/database';
+import { migrate, openDatabase, standingOf } from '@quire/shared/database';
 import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
@@ -31,7 +31,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
   const retrievalQueue = openQueue('retrieval', redis);
   const retrieval = new RetrievalClient(retrievalQueue, subscriber);
-  const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
+  const cancellations = new Cancellations(subscriber, { standingOf: (ids) => standingOf(db, ids) });
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
   const serviceTime = new ServiceTime();
@@ -120,8 +120,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
 
   const stop = async () => {
     await Promise.all(goodbyes.map((sayGoodbye) => sayGoodbye()));
-    await Promise.all([reconciler.stop(), archival.stop()]);
-    await Promise.all([worker.close(), summaryWorker.close()]);
+    await Promise.all([worker.close(), summaryWorker.close(), reconciler.stop(), archival.stop()]);
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();

@@ -43,14 +43,39 @@ describe('a run that the queue does not know', () => {
     expect(await findRun(agent.db, runId)).toMatchObject({ attempt: 0, outcome: null });
   });
 
-  it('because Redis was wiped while it was under way is answered once, and clients see a new beginning', async () => {
-    await started();
-    agent.providers.chat.enqueue(answer('lost '.repeat(300), { tokenMs: 20 }));
+  /** Wiped while the first answer is being written; what a client had seen by then. */
+  const wiped = async () => {
+    agent.providers.chat.enqueue(answer('first '.repeat(100).trim(), { tokenMs: 20 }));
     agent.providers.chat.byDefault(answer('Nodes talk [1].'));
     const runId = await acceptedLongAgo();
     await eventually(async () => expect((await agent.events(runId)).at(-1)?.type).toBe('delta'));
     const seen = (await agent.runLog.lastEntry(runId))?.seq ?? 0;
     await agent.redis.flushdb();
+    return { runId, seen };
+  };
+  const turnsOf = () => agent.db.selectFrom('messages').select('run_id').execute();
+
+  it('because Redis was wiped goes on where it was, under the same numbers, if its worker gets it back', async () => {
+    await started();
+    const { runId, seen } = await wiped();
+    const queue = openQueue('chat', agent.redis);
+    await eventually(async () => expect(await queue.find(runId)).toMatchObject({ state: 'pending' }));
+    const run = await agent.ended(runId);
+    expect(run).toMatchObject({ attempt: 1, outcome: { data: { answer: 'first '.repeat(100).trim() } } });
+    expect((await agent.runLog.read(runId, 0, 1))[0]?.seq).toBeGreaterThan(seen);
+    expect(typesOf(run.events)).not.toContain('reset');
+    expect(agent.providers.chat.requests).toHaveLength(1);
+    expect(await turnsOf()).toEqual([{ run_id: runId }, { run_id: runId }]);
+    await eventually(async () => expect(await queue.find(runId)).toMatchObject({ state: 'completed' }));
+  });
+
+  it('because Redis was wiped is answered once, and clients see a new beginning, if another worker gets it', async () => {
+    // One place, which is taken: it cannot get the run back.
+    await started({ concurrency: 1 });
+    const { runId, seen } = await wiped();
+    const { redisUrl, database, providers } = agent;
+    const other = await startAgent({ redisUrl, database, providers });
+    onTestFinished(() => other.stop());
     const run = await agent.ended(runId);
     expect(run.outcome).toMatchObject({ type: 'completed', data: { answer: 'Nodes talk [1].' } });
     expect(shownText(run.events)).toBe('Nodes talk [1].');
@@ -58,8 +83,7 @@ describe('a run that the queue does not know', () => {
     const entries = await agent.runLog.read(runId, seen, 1000);
     expect(typesOf(entries)).toContain('reset');
     expect(entries.at(-1)?.type).toBe('completed');
-    const messages = await agent.db.selectFrom('messages').select('run_id').execute();
-    expect(messages).toEqual([{ run_id: runId }, { run_id: runId }]);
+    expect(await turnsOf()).toEqual([{ run_id: runId }, { run_id: runId }]);
     await eventually(() => expect(agent.providers.chat.requests[0]).toMatchObject({ aborted: true }));
   });
 

@@ -1,6 +1,6 @@
 import { Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome, TokensUsed } from '@quire/shared/contracts';
-import { cancelledAmong, claimRun, finishRun, type Database } from '@quire/shared/database';
+import { claimRun, finishRun, standingOf, type Database } from '@quire/shared/database';
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { untilAborted } from '@quire/shared/process';
@@ -20,7 +20,7 @@ export async function playAgent(redisUrl: string, db: Database): Promise<PlayedA
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const subscriber = new Redis(redisUrl);
   const runLog = new RunLog(connection);
-  const cancellations = new Cancellations(subscriber, { cancelledAmong: (ids) => cancelledAmong(db, ids) });
+  const cancellations = new Cancellations(subscriber, { standingOf: (ids) => standingOf(db, ids) });
   const claimed: string[] = [];
   const worker = openWorker(
     'chat',

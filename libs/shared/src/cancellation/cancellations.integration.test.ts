@@ -2,9 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTestDatabase, redisForTest } from '../../test/open-for-test.js';
+import { completedEvent } from '../../test/run-events.js';
 import { newRun } from '../../test/runs.js';
-import { cancelledAmong, insertRuns, requestCancel } from '../database/index.js';
+import {
+  claimRun,
+  finishRun,
+  insertRuns,
+  requestCancel,
+  standingOf,
+  type RunStanding,
+} from '../database/index.js';
 import { redisKeys } from '../redis/index.js';
+import { Fenced, RunEnded } from '../run-log/index.js';
 import { announceCancel } from './announce-cancel.js';
 import { Cancellations, type CancellationOptions } from './cancellations.js';
 import { RunCancelled } from './run-cancelled.js';
@@ -14,7 +23,7 @@ const NEVER_MS = 3_600_000;
 async function start(url: string, options: Partial<CancellationOptions> = {}) {
   const subscriber = redisForTest(url, 'subscriber');
   const cancellations = new Cancellations(subscriber, {
-    cancelledAmong: () => Promise.resolve([]),
+    standingOf: () => Promise.resolve([]),
     lookEveryMs: NEVER_MS,
     ...options,
   });
@@ -84,7 +93,7 @@ it('finds a cancel in Postgres whose message was lost with the connection', asyn
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
   const { listen } = await start(proxy.url, {
-    cancelledAmong: (ids) => cancelledAmong(db, ids),
+    standingOf: (ids) => standingOf(db, ids),
     lookEveryMs: 20,
   });
   const [cancelled, wanted] = [listen(runs[0].id), listen(runs[1].id)];
@@ -95,12 +104,36 @@ it('finds a cancel in Postgres whose message was lost with the connection', asyn
   expect(wanted.signal.aborted).toBe(false);
 });
 
+it('finds in Postgres what others have taken over or ended, but nothing that was so when it was claimed', async () => {
+  const { db, close } = await openTestDatabase();
+  onTestFinished(close);
+  const runs = [newRun(), newRun(), newRun(), newRun()] as const;
+  await insertRuns(db, runs);
+  const { listen } = await start(await testRedisUrl(), {
+    standingOf: (ids) => standingOf(db, ids),
+    lookEveryMs: 20,
+  });
+  const [takenOver, ended, mine, unclaimed] = runs.map(({ id }) => listen(id));
+  for (const [run, watch] of [
+    [runs[0], takenOver],
+    [runs[1], ended],
+    [runs[2], mine],
+  ] as const)
+    watch?.claimedAs((await claimRun(db, run.id))?.attempt ?? 0);
+  await claimRun(db, runs[0].id);
+  await finishRun(db, runs[1].id, completedEvent(runs[1].id));
+  await finishRun(db, runs[3].id, completedEvent(runs[3].id));
+  await eventually(() => expect(takenOver?.signal.reason).toBeInstanceOf(Fenced));
+  await eventually(() => expect(ended?.signal.reason).toBeInstanceOf(RunEnded));
+  expect([mine?.signal.aborted, unclaimed?.signal.aborted]).toEqual([false, false]);
+});
+
 it('asks for all its runs at once, one look at a time, and goes on after a store that was away', async () => {
   const asked: string[][] = [];
-  let answer: (cancelled: string[]) => void = () => {};
+  let answer: (standing: RunStanding[]) => void = () => {};
   const { listen } = await start(await testRedisUrl(), {
     lookEveryMs: 5,
-    cancelledAmong(ids) {
+    standingOf(ids) {
       asked.push(ids);
       if (asked.length === 1) return Promise.reject(new Error('away'));
       return new Promise((resolve) => (answer = resolve));
@@ -111,7 +144,7 @@ it('asks for all its runs at once, one look at a time, and goes on after a store
   await eventually(() => expect(asked.length).toBe(2));
   expect(asked[1]).toEqual(runs);
   expect(watches.some(({ signal }) => signal.aborted)).toBe(false);
-  answer([runs[1]]);
+  answer([{ id: runs[1], attempt: 1, cancelRequested: true, hasEnded: false }]);
   await eventually(() => expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, true]));
 });
 
@@ -120,7 +153,7 @@ it('looks only while something is watched', async () => {
   const looks = { first: 0, second: 0 };
   const counting = (name: keyof typeof looks): Partial<CancellationOptions> => ({
     lookEveryMs: 1,
-    cancelledAmong: () => Promise.resolve((looks[name]++, [])),
+    standingOf: () => Promise.resolve((looks[name]++, [])),
   });
   const [first, second] = [await start(url, counting('first')), await start(url, counting('second'))];
   const { release } = first.cancellations.listen(randomUUID());

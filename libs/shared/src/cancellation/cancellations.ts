@@ -1,29 +1,39 @@
 import type { Redis } from 'ioredis';
+import type { RunStanding } from '../database/index.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { Fenced, RunEnded } from '../run-log/index.js';
 import { RunCancelled } from './run-cancelled.js';
 
 export interface CancelWatch {
-  /** Fires with a `RunCancelled` as its reason. */
+  /** Fires with a `RunCancelled` as its reason, or with what its log would say: `Fenced`, `RunEnded`. */
   signal: AbortSignal;
+  /** Until then nobody else's attempt or end is held against the watch. */
+  claimedAs(attempt: number): void;
   /** Ends the watch; the signal does not fire any more. */
   release(): void;
 }
 
 export interface CancellationOptions {
-  /** Asks the store which of these runs are to be cancelled. */
-  cancelledAmong(runIds: string[]): Promise<readonly string[]>;
+  /** Asks the store. */
+  standingOf(runIds: string[]): Promise<readonly RunStanding[]>;
   lookEveryMs?: number;
 }
 
 const DEFAULT_LOOK_EVERY_MS = 2000;
 
+interface Watching {
+  stop: AbortController;
+  attempt: number;
+}
+
 /**
  * Hears which runs of this process are to be cancelled: one listener on one connection and one look into the store
  * at a time, however many runs. The message makes it quick; the look finds what pub/sub lost with a connection, and
- * what was asked before the watch began.
+ * what was asked before the watch began. It also finds runs that another worker has taken over or ended, which a worker
+ * whose model is silent would not learn from the log.
  */
 export class Cancellations {
-  private readonly watched = new Map<string, Set<AbortController>>();
+  private readonly watched = new Map<string, Set<Watching>>();
   private timer: NodeJS.Timeout | undefined;
   private looking = false;
 
@@ -41,12 +51,17 @@ export class Cancellations {
   }
 
   listen(runId: string): CancelWatch {
-    const cancelling = new AbortController();
-    const watching = this.watched.get(runId) ?? new Set();
-    watching.add(cancelling);
-    this.watched.set(runId, watching);
+    const watching: Watching = { stop: new AbortController(), attempt: Infinity };
+    const beside = this.watched.get(runId) ?? new Set();
+    this.watched.set(runId, beside.add(watching));
     this.timer ??= setInterval(() => void this.look(), this.options.lookEveryMs ?? DEFAULT_LOOK_EVERY_MS);
-    return { signal: cancelling.signal, release: () => this.release(runId, cancelling) };
+    return {
+      signal: watching.stop.signal,
+      claimedAs(attempt) {
+        watching.attempt = attempt;
+      },
+      release: () => this.release(runId, watching),
+    };
   }
 
   /** Runs being watched, for leak checks. */
@@ -54,10 +69,10 @@ export class Cancellations {
     return this.watched.size;
   }
 
-  private release(runId: string, cancelling: AbortController): void {
-    const watching = this.watched.get(runId);
-    watching?.delete(cancelling);
-    if (watching?.size === 0) this.watched.delete(runId);
+  private release(runId: string, watching: Watching): void {
+    const beside = this.watched.get(runId);
+    beside?.delete(watching);
+    if (beside?.size === 0) this.watched.delete(runId);
     if (this.watched.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
@@ -67,8 +82,10 @@ export class Cancellations {
     if (this.looking) return;
     this.looking = true;
     try {
-      const cancelled = await this.options.cancelledAmong([...this.watched.keys()]);
-      for (const runId of cancelled) this.cancel(runId);
+      for (const standing of await this.options.standingOf([...this.watched.keys()])) {
+        if (standing.cancelRequested) this.cancel(standing.id);
+        else this.shutOut(standing);
+      }
     } catch {
       // The store is away: the next look asks again.
     } finally {
@@ -77,6 +94,13 @@ export class Cancellations {
   }
 
   private cancel(runId: string): void {
-    for (const cancelling of this.watched.get(runId) ?? []) cancelling.abort(new RunCancelled(runId));
+    for (const { stop } of this.watched.get(runId) ?? []) stop.abort(new RunCancelled(runId));
+  }
+
+  private shutOut({ id, attempt, hasEnded }: RunStanding): void {
+    for (const watching of this.watched.get(id) ?? []) {
+      if (watching.attempt < attempt) watching.stop.abort(new Fenced(`Attempt ${attempt} has begun`));
+      else if (hasEnded && watching.attempt !== Infinity) watching.stop.abort(new RunEnded('It has ended'));
+    }
   }
 }

@@ -5,7 +5,7 @@ import { cancelledEvent, completedEvent, failedEvent } from '../../test/run-even
 import { newRun } from '../../test/runs.js';
 import type { Database } from './database.js';
 import {
-  cancelledAmong,
+  standingOf,
   claimRun,
   findRun,
   finishRun,
@@ -183,12 +183,20 @@ describe('asking for a run to be cancelled', () => {
     expect(await findRun(db, run.id)).toMatchObject({ state: 'completed', cancelRequested: false });
   });
 
-  it('is found among the runs of a process', async () => {
-    const others = [newRun(), newRun()] as const;
+  it('is found among the runs of a process, as are those that others have begun or ended', async () => {
+    const others = [newRun(), newRun(), newRun()] as const;
     await insertRuns(db, others);
     await requestCancel(db, run.id);
-    await requestCancel(db, others[1].id);
-    const asked = [run.id, others[0].id, randomUUID()];
-    expect(await cancelledAmong(db, asked)).toEqual([run.id]);
+    await claimRun(db, others[0].id);
+    await finishRun(db, others[1].id, completedEvent(others[1].id));
+    const standing = await standingOf(db, [run.id, others[0].id, others[1].id, randomUUID()]);
+    const untouched = { attempt: 0, cancelRequested: false, hasEnded: false };
+    expect(new Map(standing.map((each) => [each.id, each]))).toEqual(
+      new Map([
+        [run.id, { ...untouched, id: run.id, cancelRequested: true }],
+        [others[0].id, { ...untouched, id: others[0].id, attempt: 1 }],
+        [others[1].id, { ...untouched, id: others[1].id, hasEnded: true }],
+      ]),
+    );
   });
 });

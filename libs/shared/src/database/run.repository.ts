@@ -104,15 +104,27 @@ export async function requestCancel(db: Database, id: string): Promise<Run | und
   return row && toRun(row);
 }
 
-/** Which of these runs somebody has asked to cancel. */
-export async function cancelledAmong(db: Database, ids: readonly string[]): Promise<string[]> {
+/** What whoever executes a run has to know of it. */
+export interface RunStanding {
+  id: string;
+  /** The newest. */
+  attempt: number;
+  cancelRequested: boolean;
+  hasEnded: boolean;
+}
+
+export async function standingOf(db: Database, ids: readonly string[]): Promise<RunStanding[]> {
   const rows = await db
     .selectFrom('runs')
-    .select('id')
+    .select(['id', 'attempt', 'cancel_requested_at', 'finished_at'])
     .where('id', 'in', ids)
-    .where('cancel_requested_at', 'is not', null)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, attempt, cancel_requested_at, finished_at }) => ({
+    id,
+    attempt,
+    cancelRequested: cancel_requested_at !== null,
+    hasEnded: finished_at !== null,
+  }));
 }
 
 export function toRun(row: Selectable<RunTable>): Run {

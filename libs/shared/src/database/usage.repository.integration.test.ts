@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, afterAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/open-for-test.js';
 import type { Database } from './database.js';
-import { recordUsage } from './usage.repository.js';
+import { recordUsage, spentBefore } from './usage.repository.js';
 
 let db: Database;
 let close: () => Promise<void>;
@@ -23,8 +23,19 @@ const booked = (runId: string) =>
     .selectFrom('model_usage')
     .select(['attempt', 'model', 'prompt_tokens', 'cost_usd'])
     .where('run_id', '=', runId)
-    .orderBy(['attempt', 'model'])
+    .orderBy('attempt')
+    .orderBy('model')
     .execute();
+
+it('what a run has cost before an execution is what the ones before it have booked', async () => {
+  const run = { id: randomUUID(), tenant: 'a', attempt: 1 };
+  expect(await spentBefore(db, run)).toEqual({ prompt: 0, completion: 0, total: 0 });
+  await recordUsage(db, run, [spent('first', 10), spent('second', 20)]);
+  await recordUsage(db, { ...run, attempt: 2 }, [spent('first', 30)]);
+  await recordUsage(db, { ...run, attempt: 3 }, [spent('first', 999)]);
+  await recordUsage(db, { ...run, id: randomUUID() }, [spent('first', 999)]);
+  expect(await spentBefore(db, { ...run, attempt: 3 })).toEqual({ prompt: 60, completion: 15, total: 75 });
+});
 
 it('each execution books its models once, however often it tries', async () => {
   const run = { id: randomUUID(), tenant: 'a', attempt: 1 };

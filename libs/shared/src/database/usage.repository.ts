@@ -40,6 +40,27 @@ export async function recordUsage(
     .execute();
 }
 
+/** What earlier executions of a run have booked; one that died with its worker has booked nothing. */
+export async function spentBefore(
+  db: Database,
+  { id, attempt }: Pick<Run, 'id' | 'attempt'>,
+): Promise<TokensUsed> {
+  const { prompt, completion } = await db
+    .selectFrom('model_usage')
+    .select(({ fn }) => [
+      fn.coalesce(fn.sum<string>('prompt_tokens'), sql<string>`0`).as('prompt'),
+      fn.coalesce(fn.sum<string>('completion_tokens'), sql<string>`0`).as('completion'),
+    ])
+    .where('run_id', '=', id)
+    .where('attempt', '<', attempt)
+    .executeTakeFirstOrThrow();
+  return {
+    prompt: Number(prompt),
+    completion: Number(completion),
+    total: Number(prompt) + Number(completion),
+  };
+}
+
 /** The sums of these runs stay; nothing tells any longer whose they were but the tenant. */
 export async function unlinkUsage(db: Database, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;

@@ -75,7 +75,7 @@ function estimated({ messages }: ModelRequest, received: string): TokensUsed {
   return { prompt, completion, total: prompt + completion };
 }
 
-function plus(a: TokensUsed, b: TokensUsed): TokensUsed {
+export function plus(a: TokensUsed, b: TokensUsed): TokensUsed {
   return {
     prompt: a.prompt + b.prompt,
     completion: a.completion + b.completion,

@@ -6,6 +6,7 @@ import {
   findRun,
   recentExchanges,
   recordUsage,
+  spentBefore,
   type Database,
   type Run,
   type Turn,
@@ -23,7 +24,7 @@ import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import { Fenced, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
 import type { ModelPrices } from '../accounting/model-prices.js';
-import { UsageMeter } from '../accounting/usage-meter.js';
+import { plus, UsageMeter } from '../accounting/usage-meter.js';
 import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
@@ -72,6 +73,7 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
     try {
       const run = await claimRun(deps.db, run_id);
       if (!run) return { outcome: await announceStanding(deps, run_id) };
+      cancel.claimedAs(run.attempt);
       const execution = begin(deps, run);
       const outcome = await settle(deps, execution, context, cancel.signal).finally(() =>
         deps.serviceTime.record(Date.now() - execution.startedAt),
@@ -110,7 +112,8 @@ async function settle(
     return await execute(deps, execution, context, cancelled);
   } catch (error) {
     if (error instanceof RunCancelled) {
-      const data = { request_id: run.id, tokens_used: meter.total };
+      const tokens_used = plus(await spentBefore(deps.db, run), meter.total);
+      const data = { request_id: run.id, tokens_used };
       return await concludeOrBook(deps, execution, { type: 'cancelled', data });
     }
     const isOver = context.signal.aborted || error instanceof Fenced || error instanceof RunEnded;
