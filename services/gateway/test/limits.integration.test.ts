@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createKey, type KeyForTest } from './api-keys-for-test.js';
-import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { createKey, rotateKey, type KeyForTest } from './api-keys-for-test.js';
+import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
 const ASYNC = { prefer: 'respond-async' };
@@ -59,7 +59,7 @@ describe('requests a minute', () => {
     expect(refused.headers.get('retry-after')).toBe(reset);
     expect(await rowCount()).toBe(before);
     // As if the minute were over.
-    await gateway.redis.del(redisKeys.requestRate(key.id));
+    await gateway.redis.del(redisKeys.requestRate(key.callerId));
     expect((await ask(key)).status).toBe(202);
   });
 
@@ -96,10 +96,22 @@ describe('requests a minute', () => {
       Array.from({ length: 15 }, (_, i) => ask(key, headers, i % 2 ? gateway : other)),
     );
     for (const { status } of responses) expect(status).toBe(202);
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('1');
     for (let i = 0; i < 30; i += 1) expect((await ask(key, headers)).status).toBe(202);
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('1');
   });
+});
+
+it('a key and the one in its place share their limits', async () => {
+  const old = await createKey(gateway.db, { ratePerMinute: 3, maxConcurrent: 2 });
+  const made = await rotateKey(gateway.db, old);
+  const codeOf = async (refused: Response) => ((await refused.json()) as { error_code: string }).error_code;
+  const { response } = await open(old);
+  expect((await ask(made)).status).toBe(202);
+  expect(await codeOf(await ask(made))).toBe('TOO_MANY_CONCURRENT');
+  await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
+  await eventually(async () => expect((await ask(old)).status).toBe(202));
+  for (const key of [old, made]) expect(await codeOf(await ask(key))).toBe('RATE_LIMITED');
 });
 
 it('a replay is let in when nothing is left of the limits, and takes nothing of them', async () => {
@@ -162,7 +174,7 @@ describe('questions at once', () => {
     }
     await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
     await eventually(async () => expect((await ask(key)).status).toBe(202));
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('2');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('2');
   });
 
   it('of a gateway that stops do not keep their callers out elsewhere', async () => {
@@ -177,17 +189,12 @@ describe('questions at once', () => {
 
   it('may be set for a key, hold for JSON too, and end with an error as well', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
-    const answer = ask(key, {});
-    await eventually(async () => expect((await open(key)).response.status).toBe(429));
-    const [run] = await gateway.db
-      .selectFrom('runs')
-      .select('id')
-      .where('tenant', '=', 'acme')
-      .orderBy('accepted_at', 'desc')
-      .limit(1)
-      .execute();
-    await gateway.conclude(completed(run?.id ?? ''));
-    expect((await answer).status).toBe(200);
+    const message = randomUUID();
+    const answer = gateway.post('/chat', { message }, key.header);
+    const runId = await gateway.runOf(message);
+    expect((await open(key)).response.status).toBe(429);
+    await gateway.conclude(failed(runId));
+    expect((await answer).status).toBe(503);
     await eventually(async () => expect((await ask(key)).status).toBe(202));
   });
 

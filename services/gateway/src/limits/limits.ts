@@ -73,10 +73,10 @@ export class Limits {
     });
   }
 
-  private async countFor({ id, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
+  private async countFor({ callerId, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
     const { rate, defaults } = this.parts;
     const limit = ratePerMinute ?? defaults.ratePerMinute;
-    const quota = await rate.take(id, limit);
+    const quota = await rate.take(callerId, limit);
     res.setHeaders(new Headers(rateLimitHeaders(quota)));
     if (quota.exceeded) {
       throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
@@ -84,12 +84,12 @@ export class Limits {
       });
     }
     // What cannot be given back is forgotten with the minute.
-    return { giveBack: () => rate.giveBack(id, limit).catch(() => {}) };
+    return { giveBack: () => rate.giveBack(callerId, limit).catch(() => {}) };
   }
 
-  private async takeSlot({ id, maxConcurrent }: ApiKey): Promise<() => void> {
+  private async takeSlot({ callerId, maxConcurrent }: ApiKey): Promise<() => void> {
     const limit = maxConcurrent ?? this.parts.defaults.maxConcurrent;
-    const leave = await this.parts.slots.take(redisKeys.requestSlots(id), limit);
+    const leave = await this.parts.slots.take(redisKeys.requestSlots(callerId), limit);
     if (leave) return leave;
     throw new LimitExceeded('TOO_MANY_CONCURRENT', `This key may have ${limit} questions open at once`, {
       retryAfterSeconds: SLOT_RETRY_SECONDS,
