@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DependencyUnavailable } from '@quire/shared/errors';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createKey, rotateKey, type KeyForTest } from './api-keys-for-test.js';
 import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
+import { answered } from './thread-turns.js';
 
 const ASYNC = { prefer: 'respond-async' };
 let gateway: GatewayUnderTest;
@@ -70,22 +72,65 @@ describe('requests a minute', () => {
     expect((await ask(one)).status).toBe(202);
   });
 
-  it('include searches, but nothing that only looks', async () => {
+  it('include searches and what changes something, but nothing that only looks or stops', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
-    const key = await createKey(gateway.db, { ratePerMinute: 2 });
-    for (let i = 0; i < 5; i += 1) expect((await gateway.get('/threads', key.header)).status).toBe(200);
-    const search = () => gateway.post('/search', { query: 'nodes' }, key.header);
-    const first = await search();
-    expect(first.status).toBe(200);
-    expect(first.headers.get('ratelimit')).toContain('r=1;');
+    const key = await createKey(gateway.db, { ratePerMinute: 5 });
+    const { runId, threadId } = await answered(gateway.db, { tenant: key.tenant });
+    const send = async (method: string, path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json', ...ASYNC, ...key.header };
+      const { status, headers: said } = await fetch(gateway.url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status, left: /r=(\d+)/.exec(said.get('ratelimit') ?? '')?.[1] };
+    };
+    const free: [string, string][] = [
+      ['GET', '/threads'],
+      ['GET', `/threads/${threadId}`],
+      ['GET', `/chat/${runId}`],
+      ['GET', `/chat/${runId}/stream`],
+      ['DELETE', `/chat/${runId}`],
+    ];
+    for (const [method, path] of free)
+      expect(await send(method, path)).toEqual({ status: expect.any(Number) as number, left: undefined });
+    const counted = [
+      () => send('POST', '/chat', { message: 'Hi' }),
+      () => send('POST', '/search', { query: 'nodes' }),
+      () => send('POST', '/feedback', { request_id: runId, rating: 'up' }),
+      () => send('PATCH', `/threads/${threadId}`, { metadata: { a: 1 } }),
+      () => send('DELETE', `/threads/${threadId}`),
+    ];
+    for (const [i, request] of counted.entries()) {
+      const { status, left } = await request();
+      expect([status < 300, left]).toEqual([true, `${4 - i}`]);
+    }
+    for (const request of counted) expect((await request()).status).toBe(429);
+    expect((await gateway.get('/threads', key.header)).status).toBe(200);
+  });
+
+  it('do not include what is refused or not there', async () => {
+    playRetrieval(gateway.redisUrl, () =>
+      Promise.reject(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'x')),
+    );
+    const key = await createKey(gateway.db, { ratePerMinute: 1 });
+    const path = `/threads/${randomUUID()}`;
+    const headers = { 'content-type': 'application/json', ...key.header };
+    const refused = [
+      await gateway.post('/search', { query: 'nodes' }, key.header),
+      await gateway.post('/feedback', { request_id: randomUUID(), rating: 'up' }, key.header),
+      await fetch(gateway.url + path, { method: 'PATCH', headers, body: '{"metadata":{}}' }),
+      await fetch(gateway.url + path, { method: 'DELETE', headers: key.header }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([503, 404, 404, 404]);
     expect((await ask(key)).status).toBe(202);
-    expect((await search()).status).toBe(429);
   });
 
   it('do not include what was not valid', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 1 });
     expect((await gateway.post('/chat', { message: '' }, key.header)).status).toBe(400);
-    expect((await gateway.post('/search', {}, key.header)).status).toBe(400);
+    for (const path of ['/search', '/feedback'])
+      expect((await gateway.post(path, {}, key.header)).status).toBe(400);
     expect((await ask(key)).status).toBe(202);
   });
 
@@ -163,6 +208,37 @@ describe('questions at once', () => {
       await eventually(async () => expect((await ask(key)).status).toBe(202));
       await stillFull();
     }
+  });
+
+  it('include searches, until they are answered', async () => {
+    let [begin, answer] = [(): void => undefined, (): void => undefined];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    playRetrieval(gateway.redisUrl, () => {
+      begin();
+      return held.then(() => foundPassages());
+    });
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    const search = () => gateway.post('/search', { query: 'nodes' }, key.header);
+    const first = search();
+    await begun;
+    for (const refused of [await ask(key), await search()])
+      expect(await refused.json()).toMatchObject({ error_code: 'TOO_MANY_CONCURRENT' });
+    answer();
+    expect((await first).status).toBe(200);
+    expect((await search()).status).toBe(200);
+    expect((await ask(key)).status).toBe(202);
+  });
+
+  it('do not include runs whose time is over, though nobody is there to end them', async () => {
+    const brief = await startGateway(sharing({ deadlineMs: 500 }));
+    onTestFinished(() => brief.close());
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    expect((await ask(key, ASYNC, brief)).status).toBe(202);
+    expect((await ask(key, ASYNC, brief)).status).toBe(429);
+    await eventually(async () => expect((await ask(key, ASYNC, brief)).status).toBe(202), {
+      timeoutMs: 15_000,
+    });
   });
 
   it('that are refused cost nothing of the requests a minute', async () => {

@@ -34,11 +34,11 @@ export async function acceptWithinLimits(
       permit = await deps.limits.enter(res);
       await deps.admission.check(tenant);
     });
-    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run.id) };
-    await permit.giveBack();
+    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run) };
+    permit.giveBack();
     return { ...accepted, runHasEnded() {} };
   } catch (error) {
-    await permit.giveBack();
+    permit.giveBack();
     throw error;
   }
 }

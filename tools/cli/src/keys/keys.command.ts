@@ -107,7 +107,7 @@ export function keysCommand(context: CommandContext): Command {
         )
         .option(
           '--concurrent <number>',
-          'questions at once (default: the gateway’s)',
+          'questions and searches at once (default: the gateway’s)',
           numberFrom(1, MOST_AT_ONCE),
         )
         .option('--expires <time>', 'how long it is valid: 90d, 12h, 30m (default: for ever)', duration)
