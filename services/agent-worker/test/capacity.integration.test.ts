@@ -24,3 +24,24 @@ it('a worker says how many runs it works on at once, and how long those take onc
   await agent.stop();
   expect(await agentCapacities(agent.redis)).toEqual([]);
 });
+
+it('runs that are cancelled, or overdue, before they begin do not count among those', async () => {
+  const agent = await startAgent();
+  onTestFinished(() => agent.close());
+  const cancelled = await agent.ask({}, 60_000, { enqueue: false });
+  await agent.cancel(cancelled);
+  await agent.enqueue(cancelled);
+  expect((await agent.ended(cancelled)).state).toBe('cancelled');
+  expect((await agent.ended(await agent.ask({}, -1))).state).toBe('failed');
+  agent.providers.chat.byDefault(answer('Nodes talk [1].', { firstTokenMs: MODEL_MS }));
+  await agent.ended(await agent.ask());
+  const said = await eventually(
+    async () => {
+      const [capacity] = await agentCapacities(agent.redis);
+      expect(capacity?.service_ms).not.toBeNull();
+      return capacity?.service_ms;
+    },
+    { timeoutMs: 10_000 },
+  );
+  expect(said).toBeGreaterThanOrEqual(MODEL_MS);
+});

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appendTurn, findTopic } from '@quire/shared/database';
+import { appendTurn, deleteThread, findTopic } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { answer, failWith, type ChatRequest } from '@quire/scripted-providers';
 import { eventually } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { summaryJobId } from '../src/summary/request-summary.js';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 import { wordsOf } from './shown-answer.js';
 
@@ -32,6 +33,12 @@ const summaryCalls = () =>
     .map(({ body }) => body)
     .filter((request) => isSummary(request) && textOf(request).includes(session));
 const topic = (of = agent) => findTopic(of.db, { threadId: session, tenant: 'local' });
+/** Of the first summary, as the thread is now. */
+const jobId = async (of = agent) => {
+  const thread = of.db.selectFrom('threads').select('created_at').where('id', '=', session);
+  const { created_at: createdAt } = await thread.executeTakeFirstOrThrow();
+  return summaryJobId(session, { messages: 10, createdAt });
+};
 const booked = (from = agent) =>
   from.db.selectFrom('model_usage').selectAll().where('purpose', '=', 'summary').execute();
 
@@ -136,7 +143,7 @@ describe('a thread', () => {
     const queue = openQueue('summary', agent.redis);
     onTestFinished(() => queue.close());
     const done = await eventually(async () => {
-      const job = await queue.find(`${session}-1`);
+      const job = await queue.find(await jobId());
       expect(job.state).toBe('completed');
       return job;
     });
@@ -171,6 +178,18 @@ describe('a thread', () => {
     expect(summaryCalls()).toHaveLength(1);
   });
 
+  it('that begins anew under the id of a deleted one gets a summary of its own', async () => {
+    for (const summary of ['Before', 'Anew']) {
+      answersWith(answer(summary));
+      await earlier(4);
+      await ask();
+      await eventually(async () => expect((await topic())?.summary).toBe(summary));
+      const owner = { threadId: session, tenant: 'local' };
+      if (summary === 'Before')
+        await agent.db.transaction().execute((transaction) => deleteThread(transaction, owner));
+    }
+  });
+
   it('that was deleted meanwhile stays deleted', async () => {
     answersWith(async () => {
       await agent.db.deleteFrom('threads').where('id', '=', session).execute();
@@ -192,7 +211,7 @@ it('without a model there is neither a summary nor a job for one', async () => {
   await sleep(MOMENT_MS);
   const queue = openQueue('summary', silent.redis);
   onTestFinished(() => queue.close());
-  expect(await queue.find(`${session}-1`)).toEqual({ state: 'missing' });
+  expect(await queue.find(await jobId(silent))).toEqual({ state: 'missing' });
   expect(await topic(silent)).toMatchObject({ summary: null });
   expect(await booked(silent)).toEqual([]);
 });

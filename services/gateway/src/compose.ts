@@ -118,11 +118,11 @@ export function compose(config: GatewayConfig): Gateway {
   });
   const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
   const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
-  const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, draining });
+  const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, limits, draining });
   const app = createApp(logger, {
     open: [health, docs],
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
-    guarded: [chat, search, threads, feedbackRoutes({ db })],
+    guarded: [chat, search, threads, feedbackRoutes({ db, limits })],
     corsOrigins: config.CORS_ORIGINS,
   });
   const server = createHttpServer(app);

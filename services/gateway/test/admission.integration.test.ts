@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openWorker } from '@quire/shared/jobs';
+import { createLogger } from '@quire/shared/logging';
 import { announceCapacity, type AgentCapacity } from '@quire/shared/process';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually } from '@quire/testkit';
+import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKey } from './api-keys-for-test.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
@@ -15,6 +19,24 @@ async function playWorker({ redis }: GatewayUnderTest, capacity: AgentCapacity) 
   const sayGoodbye = announceCapacity(redis, () => capacity);
   onTestFinished(sayGoodbye);
   await eventually(async () => expect(await redis.zcard(redisKeys.agentCapacity)).toBeGreaterThan(0));
+}
+
+/** Takes a question from the line at each beat, however long it takes to take it. */
+function serveAtPace({ redisUrl }: GatewayUnderTest, everyMs: number) {
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  let nextAt = Date.now();
+  const serve = async () => {
+    nextAt += everyMs;
+    await sleep(nextAt - Date.now());
+    return { outcome: 'completed' };
+  };
+  const logger = createLogger('test', 'silent');
+  const worker = openWorker('chat', serve, { connection, concurrency: 1, logger, graceMs: 1000 });
+  worker.start();
+  onTestFinished(async () => {
+    await worker.close();
+    connection.disconnect();
+  });
 }
 
 const asker = async (gateway: GatewayUnderTest, tenant: string) => {
@@ -37,6 +59,46 @@ it('a question that would wait too long is refused before it is written, with th
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await refused.json()).toMatchObject({ error_code: 'OVERLOADED' });
   expect(await rowCount(gateway)).toBe(before);
+});
+
+it('of many questions at the same moment no more are let in than can be answered in time', async () => {
+  const gateway = await started();
+  await playWorker(gateway, { concurrency: 1, service_ms: 1000 });
+  const { header } = await createKey(gateway.db, { ratePerMinute: 1000, maxConcurrent: 1000 });
+  const responses = await Promise.all(
+    Array.from({ length: 150 }, () =>
+      gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async', ...header }),
+    ),
+  );
+  const statuses = responses.map(({ status }) => status);
+  const accepted = statuses.filter((status) => status === 202).length;
+  // One that is served at once, and as many as are served in 25 s; those that arrive during a look may count twice.
+  expect(accepted).toBeLessThanOrEqual(26);
+  expect(accepted).toBeGreaterThan(13);
+  expect(await rowCount(gateway)).toBe(accepted);
+  const refused = responses.filter(({ status }) => status !== 202);
+  expect(await Promise.all(refused.map((response) => response.json()))).toEqual(
+    refused.map(() => expect.objectContaining({ error_code: 'OVERLOADED' }) as unknown),
+  );
+});
+
+it('who comes back after Retry-After is let in, if the line moves on as it did', async () => {
+  const [serviceMs, waiting] = [500, 12];
+  const gateway = await startGateway();
+  onTestFinished(() => gateway.close());
+  const ask = (at = gateway) => at.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
+  for (let i = 0; i < waiting; i += 1) expect((await ask()).status).toBe(202);
+  await playWorker(gateway, { concurrency: 1, service_ms: serviceMs });
+  const { redisUrl, databaseUrl } = gateway;
+  const strict = await startGateway({ redisUrl, databaseUrl, maxExpectedWaitMs: 2000 });
+  onTestFinished(() => strict.close());
+  const refused = await ask(strict);
+  expect(refused.status).toBe(503);
+  const retryAfter = Number(refused.headers.get('retry-after'));
+  expect(retryAfter).toBe((waiting * serviceMs - 2000) / 1000);
+  serveAtPace(gateway, serviceMs);
+  await sleep(retryAfter * 1000);
+  expect((await ask(strict)).status).toBe(202);
 });
 
 it("another tenant's burst is not held against a caller", async () => {

@@ -1,5 +1,11 @@
 import { hashApiKey, makeApiKey } from '@quire/shared/api-keys';
-import { insertApiKey, type ApiKey, type ApiKeyRights, type Database } from '@quire/shared/database';
+import {
+  insertApiKey,
+  rotateApiKey,
+  type ApiKey,
+  type ApiKeyRights,
+  type Database,
+} from '@quire/shared/database';
 
 export const TEST_SECRET = 'a secret of the tests, long enough';
 
@@ -21,6 +27,20 @@ export async function createKey(db: Database, rights: Partial<ApiKeyRights> = {}
     expiresAt: null,
     ...rights,
   };
-  const apiKey = await insertApiKey(db, whole, { prefix, hash: hashApiKey(key, TEST_SECRET) });
-  return { ...apiKey, key, header: { authorization: `Bearer ${key}` } };
+  return withSecret(await insertApiKey(db, whole, { prefix, hash: hashApiKey(key, TEST_SECRET) }), key);
 }
+
+/** As `quire keys rotate` does it, with a grace in which both keys are valid. */
+export async function rotateKey(db: Database, { prefix: old }: KeyForTest): Promise<KeyForTest> {
+  const { key, prefix } = makeApiKey();
+  const stored = { prefix, hash: hashApiKey(key, TEST_SECRET) };
+  const rotated = await rotateApiKey(db, old, stored, 3_600_000);
+  if (!rotated) throw new Error(`${old} cannot be rotated`);
+  return withSecret(rotated.made, key);
+}
+
+const withSecret = (apiKey: ApiKey, key: string): KeyForTest => ({
+  ...apiKey,
+  key,
+  header: { authorization: `Bearer ${key}` },
+});

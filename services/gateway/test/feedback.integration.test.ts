@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorEnvelopeSchema, feedbackSchema, type Rating } from '@quire/shared/contracts';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createKey, type KeyForTest } from './api-keys-for-test.js';
+import { createKey, rotateKey, type KeyForTest } from './api-keys-for-test.js';
 import { failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered } from './thread-turns.js';
 
@@ -35,28 +35,28 @@ it('is kept once for an answer, and can be changed', async () => {
   ]);
 });
 
-it('is one for each key of a tenant, whichever way it is rotated', async () => {
+it('is one for each caller of a tenant, whatever its key is called and however often it is rotated', async () => {
   const guarded = await startGateway({ auth: true });
   onTestFinished(() => guarded.close());
   const { runId } = await answered(guarded.db, { tenant: 'acme' });
-  const [web, cli] = [
+  const [one, other] = [
     await createKey(guarded.db, { name: 'web' }),
-    await createKey(guarded.db, { name: 'cli' }),
+    await createKey(guarded.db, { name: 'web' }),
   ];
-  const rotated = await createKey(guarded.db, { name: 'web' });
+  const rotated = await rotateKey(guarded.db, await rotateKey(guarded.db, one));
   const rate = ({ header }: KeyForTest, rating: Rating) =>
     guarded.post('/feedback', { request_id: runId, rating }, header);
   for (const [key, rating] of [
-    [web, 'up'],
-    [cli, 'up'],
+    [one, 'up'],
+    [other, 'up'],
     [rotated, 'down'],
   ] as const) {
     expect((await rate(key, rating)).status).toBe(200);
   }
   const kept = guarded.db.selectFrom('feedback').select(['caller', 'rating']).where('run_id', '=', runId);
-  expect(await kept.orderBy('caller').execute()).toEqual([
-    { caller: 'cli', rating: 'up' },
-    { caller: 'web', rating: 'down' },
+  expect(await kept.orderBy('rating').execute()).toEqual([
+    { caller: one.callerId, rating: 'down' },
+    { caller: other.callerId, rating: 'up' },
   ]);
 });
 

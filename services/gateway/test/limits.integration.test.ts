@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DependencyUnavailable } from '@quire/shared/errors';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createKey, type KeyForTest } from './api-keys-for-test.js';
-import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { createKey, rotateKey, type KeyForTest } from './api-keys-for-test.js';
+import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
+import { answered } from './thread-turns.js';
 
 const ASYNC = { prefer: 'respond-async' };
 let gateway: GatewayUnderTest;
@@ -59,7 +61,7 @@ describe('requests a minute', () => {
     expect(refused.headers.get('retry-after')).toBe(reset);
     expect(await rowCount()).toBe(before);
     // As if the minute were over.
-    await gateway.redis.del(redisKeys.requestRate(key.id));
+    await gateway.redis.del(redisKeys.requestRate(key.callerId));
     expect((await ask(key)).status).toBe(202);
   });
 
@@ -70,22 +72,65 @@ describe('requests a minute', () => {
     expect((await ask(one)).status).toBe(202);
   });
 
-  it('include searches, but nothing that only looks', async () => {
+  it('include searches and what changes something, but nothing that only looks or stops', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
-    const key = await createKey(gateway.db, { ratePerMinute: 2 });
-    for (let i = 0; i < 5; i += 1) expect((await gateway.get('/threads', key.header)).status).toBe(200);
-    const search = () => gateway.post('/search', { query: 'nodes' }, key.header);
-    const first = await search();
-    expect(first.status).toBe(200);
-    expect(first.headers.get('ratelimit')).toContain('r=1;');
+    const key = await createKey(gateway.db, { ratePerMinute: 5 });
+    const { runId, threadId } = await answered(gateway.db, { tenant: key.tenant });
+    const send = async (method: string, path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json', ...ASYNC, ...key.header };
+      const { status, headers: said } = await fetch(gateway.url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status, left: /r=(\d+)/.exec(said.get('ratelimit') ?? '')?.[1] };
+    };
+    const free: [string, string][] = [
+      ['GET', '/threads'],
+      ['GET', `/threads/${threadId}`],
+      ['GET', `/chat/${runId}`],
+      ['GET', `/chat/${runId}/stream`],
+      ['DELETE', `/chat/${runId}`],
+    ];
+    for (const [method, path] of free)
+      expect(await send(method, path)).toEqual({ status: expect.any(Number) as number, left: undefined });
+    const counted = [
+      () => send('POST', '/chat', { message: 'Hi' }),
+      () => send('POST', '/search', { query: 'nodes' }),
+      () => send('POST', '/feedback', { request_id: runId, rating: 'up' }),
+      () => send('PATCH', `/threads/${threadId}`, { metadata: { a: 1 } }),
+      () => send('DELETE', `/threads/${threadId}`),
+    ];
+    for (const [i, request] of counted.entries()) {
+      const { status, left } = await request();
+      expect([status < 300, left]).toEqual([true, `${4 - i}`]);
+    }
+    for (const request of counted) expect((await request()).status).toBe(429);
+    expect((await gateway.get('/threads', key.header)).status).toBe(200);
+  });
+
+  it('do not include what is refused or not there', async () => {
+    playRetrieval(gateway.redisUrl, () =>
+      Promise.reject(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'x')),
+    );
+    const key = await createKey(gateway.db, { ratePerMinute: 1 });
+    const path = `/threads/${randomUUID()}`;
+    const headers = { 'content-type': 'application/json', ...key.header };
+    const refused = [
+      await gateway.post('/search', { query: 'nodes' }, key.header),
+      await gateway.post('/feedback', { request_id: randomUUID(), rating: 'up' }, key.header),
+      await fetch(gateway.url + path, { method: 'PATCH', headers, body: '{"metadata":{}}' }),
+      await fetch(gateway.url + path, { method: 'DELETE', headers: key.header }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([503, 404, 404, 404]);
     expect((await ask(key)).status).toBe(202);
-    expect((await search()).status).toBe(429);
   });
 
   it('do not include what was not valid', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 1 });
     expect((await gateway.post('/chat', { message: '' }, key.header)).status).toBe(400);
-    expect((await gateway.post('/search', {}, key.header)).status).toBe(400);
+    for (const path of ['/search', '/feedback'])
+      expect((await gateway.post(path, {}, key.header)).status).toBe(400);
     expect((await ask(key)).status).toBe(202);
   });
 
@@ -96,10 +141,22 @@ describe('requests a minute', () => {
       Array.from({ length: 15 }, (_, i) => ask(key, headers, i % 2 ? gateway : other)),
     );
     for (const { status } of responses) expect(status).toBe(202);
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('1');
     for (let i = 0; i < 30; i += 1) expect((await ask(key, headers)).status).toBe(202);
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('1');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('1');
   });
+});
+
+it('a key and the one in its place share their limits', async () => {
+  const old = await createKey(gateway.db, { ratePerMinute: 3, maxConcurrent: 2 });
+  const made = await rotateKey(gateway.db, old);
+  const codeOf = async (refused: Response) => ((await refused.json()) as { error_code: string }).error_code;
+  const { response } = await open(old);
+  expect((await ask(made)).status).toBe(202);
+  expect(await codeOf(await ask(made))).toBe('TOO_MANY_CONCURRENT');
+  await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
+  await eventually(async () => expect((await ask(old)).status).toBe(202));
+  for (const key of [old, made]) expect(await codeOf(await ask(key))).toBe('RATE_LIMITED');
 });
 
 it('a replay is let in when nothing is left of the limits, and takes nothing of them', async () => {
@@ -153,6 +210,37 @@ describe('questions at once', () => {
     }
   });
 
+  it('include searches, until they are answered', async () => {
+    let [begin, answer] = [(): void => undefined, (): void => undefined];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    playRetrieval(gateway.redisUrl, () => {
+      begin();
+      return held.then(() => foundPassages());
+    });
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    const search = () => gateway.post('/search', { query: 'nodes' }, key.header);
+    const first = search();
+    await begun;
+    for (const refused of [await ask(key), await search()])
+      expect(await refused.json()).toMatchObject({ error_code: 'TOO_MANY_CONCURRENT' });
+    answer();
+    expect((await first).status).toBe(200);
+    expect((await search()).status).toBe(200);
+    expect((await ask(key)).status).toBe(202);
+  });
+
+  it('do not include runs whose time is over, though nobody is there to end them', async () => {
+    const brief = await startGateway(sharing({ deadlineMs: 500 }));
+    onTestFinished(() => brief.close());
+    const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
+    expect((await ask(key, ASYNC, brief)).status).toBe(202);
+    expect((await ask(key, ASYNC, brief)).status).toBe(429);
+    await eventually(async () => expect((await ask(key, ASYNC, brief)).status).toBe(202), {
+      timeoutMs: 15_000,
+    });
+  });
+
   it('that are refused cost nothing of the requests a minute', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 3, maxConcurrent: 1 });
     const { response } = await open(key);
@@ -162,7 +250,7 @@ describe('questions at once', () => {
     }
     await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
     await eventually(async () => expect((await ask(key)).status).toBe(202));
-    expect(await gateway.redis.get(redisKeys.requestRate(key.id))).toBe('2');
+    expect(await gateway.redis.get(redisKeys.requestRate(key.callerId))).toBe('2');
   });
 
   it('of a gateway that stops do not keep their callers out elsewhere', async () => {
@@ -177,17 +265,12 @@ describe('questions at once', () => {
 
   it('may be set for a key, hold for JSON too, and end with an error as well', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 100, maxConcurrent: 1 });
-    const answer = ask(key, {});
-    await eventually(async () => expect((await open(key)).response.status).toBe(429));
-    const [run] = await gateway.db
-      .selectFrom('runs')
-      .select('id')
-      .where('tenant', '=', 'acme')
-      .orderBy('accepted_at', 'desc')
-      .limit(1)
-      .execute();
-    await gateway.conclude(completed(run?.id ?? ''));
-    expect((await answer).status).toBe(200);
+    const message = randomUUID();
+    const answer = gateway.post('/chat', { message }, key.header);
+    const runId = await gateway.runOf(message);
+    expect((await open(key)).response.status).toBe(429);
+    await gateway.conclude(failed(runId));
+    expect((await answer).status).toBe(503);
     await eventually(async () => expect((await ask(key)).status).toBe(202));
   });
 

@@ -8,10 +8,11 @@ import { eventually, testRedisUrl } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
+import { freePermit } from '../src/limits/limits.js';
 import { searchRoutes } from '../src/search/search.routes.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
-const noLimits = { count: () => Promise.resolve({ giveBack: () => Promise.resolve() }) };
+const noLimits = { enter: () => Promise.resolve(freePermit) };
 
 const QUESTION = 'Which secret do nodes share?';
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   finishRun,
   giveFeedback,
+  insertApiKey,
   insertRuns,
   migrate,
   openDatabase,
@@ -33,6 +34,7 @@ interface RatedAnswer {
   daysAgo?: number;
   comment?: string;
   tenant?: string;
+  caller?: string;
 }
 
 async function rated({
@@ -41,6 +43,7 @@ async function rated({
   daysAgo = 0,
   comment,
   tenant = 'local',
+  caller = 'local',
 }: RatedAnswer): Promise<string> {
   const id = randomUUID();
   const session_id = randomUUID();
@@ -70,7 +73,7 @@ async function rated({
       },
     },
   });
-  await giveFeedback(db, { runId: id, tenant, caller: 'web', rating, comment });
+  await giveFeedback(db, { runId: id, tenant, caller, rating, comment });
   const updated_at = new Date(Date.now() - daysAgo * DAY_MS);
   await db.updateTable('feedback').set({ updated_at }).where('run_id', '=', id).execute();
   return id;
@@ -101,6 +104,20 @@ describe('quire feedback', () => {
     expect(output).not.toContain('\u001B');
   });
 
+  test('shows for each comment which answer it is about, and whose it is', async () => {
+    const rights = { scopes: [], ratePerMinute: null, maxConcurrent: null, expiresAt: null };
+    const { callerId } = await insertApiKey(
+      db,
+      { tenant: 'acme', name: 'web site', ...rights },
+      { prefix: 'qk_0a1b2c3d4e5f', hash: Buffer.alloc(32) },
+    );
+    const byKey = await rated({ rating: 'down', comment: 'Bad', tenant: 'acme', caller: callerId });
+    const local = await rated({ rating: 'up', comment: 'Good' });
+    const { output } = await quire();
+    expect(output).toContain(`    Bad\n    acme, web site (qk_0a1b2c3d4e5f), request ${byKey}\n`);
+    expect(output).toContain(`    Good\n    local, local, request ${local}\n`);
+  });
+
   test('is one JSON object with --json, within the days, comments and tenant that were asked for', async () => {
     await rated({ rating: 'down', daysAgo: 8 });
     await rated({ rating: 'down', tenant: 'somebody-else', comment: 'Theirs' });
@@ -121,7 +138,8 @@ describe('quire feedback', () => {
         {
           request_id: id,
           tenant: 'local',
-          caller: 'web',
+          caller: 'local',
+          key: null,
           rating: 'up',
           mode: 'full',
           question: 'How do nodes\u001B[31m talk?',

@@ -109,6 +109,28 @@ describe('quire keys revoke', () => {
     expect((await keys(['list', '--tenant', 'revoked'])).output).toContain('revoked 20');
   });
 
+  test.each(['revoke', 'rotate'])('%s takes a whole key, and never shows it', async (verb) => {
+    const { key, prefix } = await create('--tenant', verb);
+    const { exitCode, output } = await keys([verb, key]);
+    expect(exitCode).toBe(0);
+    expect(output).toContain(prefix);
+    expect(output).not.toContain(key.slice(prefix.length));
+    const stored = (await listed('--tenant', verb)).find((each) => each['prefix'] === prefix);
+    expect(stored?.[verb === 'revoke' ? 'revoked_at' : 'expires_at']).not.toBeNull();
+  });
+
+  test.each(['revoke', 'rotate'])('%s of what is no key, or is not there, does not show it', async (verb) => {
+    const unknown = `qk_000000000000_${'s'.repeat(43)}`;
+    for (const [given, code] of [
+      [unknown, 1],
+      [unknown.slice(3), 2],
+    ] as const) {
+      const { exitCode, output } = await keys([verb, given]);
+      expect(exitCode).toBe(code);
+      expect(output).not.toContain('sss');
+    }
+  });
+
   test('of a key that is not there ends with 1', async () => {
     expect(await keys(['revoke', 'qk_000000000000'])).toMatchObject({
       exitCode: 1,

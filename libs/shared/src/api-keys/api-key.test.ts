@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashApiKey, isSameHash, makeApiKey, prefixOf } from './api-key.js';
+import { hashApiKey, isSameHash, makeApiKey, prefixOf, visiblePrefix } from './api-key.js';
 
 const SECRET = 's'.repeat(32);
 
@@ -16,6 +16,16 @@ it('a key shows its prefix, and no two keys are alike', () => {
 it.each(['', 'qk_', 'secret', `qk_${'a'.repeat(12)}`, `qk_${'A'.repeat(12)}_${'x'.repeat(43)}`])(
   '%j cannot be a key',
   (text) => expect(prefixOf(text)).toBeUndefined(),
+);
+
+it.each([
+  ['a prefix', 'qk_0a1b2c3d4e5f'],
+  ['a whole key', `qk_0a1b2c3d4e5f_${'x'.repeat(43)}`],
+  ['a key that was cut off', ' qk_0a1b2c3d4e5f_abc\n'],
+])('of %s the prefix is visible', (_, text) => expect(visiblePrefix(text)).toBe('qk_0a1b2c3d4e5f'));
+
+it.each(['', 'qk_0a1b2c3d4e5', 'qk_0a1b2c3d4e5f0', 'x qk_0a1b2c3d4e5f'])('%j has no visible prefix', (text) =>
+  expect(visiblePrefix(text)).toBeUndefined(),
 );
 
 it('a hash depends on every character of the key and on the server’s secret', () => {

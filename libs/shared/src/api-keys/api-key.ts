@@ -29,6 +29,11 @@ export function prefixOf(key: string): string | undefined {
   return FORMAT.exec(key)?.[1];
 }
 
+/** For text of which only the visible part may be used: a prefix, or a key, though it be cut off. */
+export function visiblePrefix(text: string): string | undefined {
+  return /^qk_[0-9a-f]{12}(?=_|$)/.exec(text.trim())?.[0];
+}
+
 export function hashApiKey(key: string, secret: string): Buffer {
   return createHmac('sha256', secret).update(key).digest();
 }

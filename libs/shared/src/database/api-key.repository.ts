@@ -16,6 +16,8 @@ export interface ApiKeyRights {
 
 export interface ApiKey extends ApiKeyRights {
   id: string;
+  /** Who asks with it: the same for all keys that were rotated into one another, whatever their names are. */
+  callerId: string;
   prefix: string;
   revokedAt: Date | null;
   createdAt: Date;
@@ -26,15 +28,19 @@ export interface StoredSecret {
   hash: Buffer;
 }
 
+/** @param callerId of the key that it takes the place of; without it somebody new will ask with it */
 export async function insertApiKey(
   db: Database,
   rights: ApiKeyRights,
   { prefix, hash }: StoredSecret,
+  callerId?: string,
 ): Promise<ApiKey> {
+  const id = randomUUID();
   const row = await db
     .insertInto('api_keys')
     .values({
-      id: randomUUID(),
+      id,
+      caller_id: callerId ?? id,
       prefix,
       hash,
       tenant: rights.tenant,
@@ -82,7 +88,7 @@ export async function revokeApiKey(db: Database, prefix: string): Promise<ApiKey
 }
 
 /**
- * Makes a key with the rights of another, which goes on for a grace at most. Answers nothing if that one is not there
+ * Makes a key of the same caller and with the rights of another, which goes on for a grace at most. Answers nothing if that one is not there
  * or not valid any more: rotating must not bring a revoked key back.
  */
 export async function rotateApiKey(
@@ -108,7 +114,8 @@ export async function rotateApiKey(
       .where('prefix', '=', prefix)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { made: await insertApiKey(transaction, toApiKey(before), secret), old: toApiKey(old) };
+    const made = await insertApiKey(transaction, toApiKey(before), secret, before.caller_id);
+    return { made, old: toApiKey(old) };
   });
 }
 
@@ -120,6 +127,7 @@ export function isValid({ expiresAt, revokedAt }: ApiKey, now: number): boolean 
 function toApiKey(row: Selectable<ApiKeyTable>): ApiKey {
   return {
     id: row.id,
+    callerId: row.caller_id,
     tenant: row.tenant,
     name: row.name,
     prefix: row.prefix,

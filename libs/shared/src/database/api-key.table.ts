@@ -4,6 +4,8 @@ import type { ApiKeyScope } from '../api-keys/api-key.js';
 /** Who may ask, for which tenant, and how much. The key itself is not here. */
 export interface ApiKeyTable {
   id: string;
+  /** Who asks with it; the key that takes its place has the same. */
+  caller_id: string;
   tenant: string;
   name: string;
   /** The part of the key that may be shown. */

@@ -12,6 +12,8 @@ export interface FeedbackComment {
   requestId: string;
   tenant: string;
   caller: string;
+  /** The newest of the caller's keys; null where none was asked for. */
+  key: { name: string; prefix: string } | null;
   rating: Rating;
   comment: string;
   question: string;
@@ -65,7 +67,19 @@ export async function newestComments(
   limit: number,
 ): Promise<FeedbackComment[]> {
   const rows = await inScope(db, scope)
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('api_keys')
+          .select(['name', 'prefix'])
+          .where(sql<boolean>`caller_id::text = caller`)
+          .orderBy('api_keys.created_at', 'desc')
+          .limit(1)
+          .as('key'),
+      (join) => join.onTrue(),
+    )
     .select(['run_id', 'feedback.tenant', 'caller', 'rating', 'comment', 'request', 'feedback.updated_at'])
+    .select(['key.name', 'key.prefix'])
     .select(mode.as('mode'))
     .where('comment', 'is not', null)
     .orderBy('feedback.updated_at', 'desc')
@@ -77,6 +91,7 @@ export async function newestComments(
     requestId: row.run_id,
     tenant: row.tenant,
     caller: row.caller,
+    key: row.name === null || row.prefix === null ? null : { name: row.name, prefix: row.prefix },
     rating: row.rating,
     comment: row.comment ?? '',
     question: row.request.message,

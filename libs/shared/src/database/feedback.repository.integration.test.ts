@@ -6,6 +6,7 @@ import { completedEvent, failedEvent } from '../../test/run-events.js';
 import { newRun } from '../../test/runs.js';
 import type { RunOutcome } from '../contracts/run-event.contract.js';
 import type { AnswerMode } from '../contracts/chat-response.contract.js';
+import { insertApiKey, rotateApiKey, type ApiKeyRights } from './api-key.repository.js';
 import type { Database } from './database.js';
 import { feedbackByDay, feedbackByMode, newestComments } from './feedback-report.repository.js';
 import { giveFeedback } from './feedback.repository.js';
@@ -126,6 +127,28 @@ describe('the report', () => {
     expect(await feedbackByMode(db, { ...scope, tenant: 'nobody' })).toEqual([]);
   });
 
+  it('names a caller by the newest of its keys', async () => {
+    const key = (prefix: string) => ({ prefix: `${prefix}-${tenant}`, hash: Buffer.alloc(32) });
+    const rights: ApiKeyRights = {
+      tenant,
+      name: 'web',
+      scopes: ['chat'],
+      ratePerMinute: null,
+      maxConcurrent: null,
+      expiresAt: null,
+    };
+    const { prefix, callerId } = await insertApiKey(db, rights, key('old'));
+    const other = await insertApiKey(db, rights, key('other'));
+    const rotated = await rotateApiKey(db, prefix, key('new'), 0);
+    expect(rotated?.made.callerId).toBe(callerId);
+    const runId = await run(completedEvent);
+    for (const caller of [callerId, other.callerId, 'local']) await give(runId, 'down', 'Bad', caller);
+    const named = (await newestComments(db, { since: new Date(0), tenant }, 5)).map((each) => each.key);
+    expect(named).toHaveLength(3);
+    for (const one of [null, { name: 'web', prefix: `new-${tenant}` }, { name: 'web', prefix: other.prefix }])
+      expect(named).toContainEqual(one);
+  });
+
   it('shows the newest comments first, with what they are about', async () => {
     await rated('full', 'up', '2026-11-10', 'Good');
     const newest = await rated('full', 'down', '2026-11-12', 'Bad');
@@ -136,6 +159,7 @@ describe('the report', () => {
         requestId: newest,
         tenant,
         caller: 'web',
+        key: null,
         rating: 'down',
         comment: 'Bad',
         question: 'How do nodes communicate?',

@@ -5,6 +5,7 @@ import type { Rating } from '../contracts/feedback.contract.js';
 export interface FeedbackTable {
   run_id: string;
   tenant: string;
+  /** The `caller_id` of its key, or `local` where none was asked for. */
   caller: string;
   rating: Rating;
   comment: string | null;

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, startTcpProxy } from '@quire/testkit';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
+import { findApiKey } from './api-key.repository.js';
 import { openDatabase } from './database.js';
 import { migrate } from './migrate.js';
+import * as feedbackByCaller from './migrations/0008-feedback-by-caller.js';
 import { findRun, insertRuns } from './run.repository.js';
 
 /** Kysely's own. */
@@ -100,3 +103,31 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
   const run = newRun();
   expect(await insertRuns(db, [run])).toEqual(new Set([run.id]));
 }, 30_000);
+
+it('a key made before keys had callers is its own caller, and ratings of then are kept', async () => {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, silentLogger, 2);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  await migrate(url, silentLogger);
+  await feedbackByCaller.down(db as unknown as Kysely<never>);
+  await sql`DELETE FROM kysely_migration WHERE name = '0008-feedback-by-caller'`.execute(db);
+  const run = newRun();
+  await insertRuns(db, [run]);
+  await sql`INSERT INTO feedback (run_id, tenant, rating) VALUES (${run.id}, 'acme', 'up')`.execute(db);
+  const insertOldKey = (id: string, prefix: string) =>
+    sql`INSERT INTO api_keys (id, tenant, name, prefix, hash, scopes)
+      VALUES (${id}, 'acme', 'web', ${prefix}, '', '{chat}')`.execute(db);
+  const [before, meanwhile] = [randomUUID(), randomUUID()];
+  await insertOldKey(before, 'before');
+  await migrate(url, silentLogger);
+  expect((await findApiKey(db, 'before'))?.apiKey).toMatchObject({ id: before, callerId: before });
+  expect(await db.selectFrom('feedback').select(['run_id', 'caller', 'rating']).execute()).toEqual([
+    { run_id: run.id, caller: 'local', rating: 'up' },
+  ]);
+  // By a program that does not know of callers yet.
+  await insertOldKey(meanwhile, 'meanwhile');
+  expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
+});

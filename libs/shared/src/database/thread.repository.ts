@@ -24,6 +24,12 @@ export interface ThreadLength {
   summarizedMessages: number;
 }
 
+/** A thread behind a turn. */
+export interface LongerThread extends ThreadLength {
+  /** Tells it from one of the same id that was deleted before. */
+  createdAt: Date;
+}
+
 /** `now()` is when the transaction began: behind the lock its order may be another than that of the turns. */
 const inOrder = sql<Date>`clock_timestamp()`;
 
@@ -31,7 +37,7 @@ const inOrder = sql<Date>`clock_timestamp()`;
  * Appends a question and its answer, and revives a thread that was archived; one of another tenant is not found. Run
  * inside a transaction: the thread's row stays locked until the end, so concurrent turns follow each other whole.
  */
-export async function appendTurn(db: Database, turn: Turn): Promise<ThreadLength> {
+export async function appendTurn(db: Database, turn: Turn): Promise<LongerThread> {
   const thread = await db
     .insertInto('threads')
     .values({ id: turn.threadId, tenant: turn.tenant, message_count: 2 })
@@ -45,10 +51,10 @@ export async function appendTurn(db: Database, turn: Turn): Promise<ThreadLength
         }))
         .where('threads.tenant', '=', turn.tenant),
     )
-    .returning(['message_count', 'summarized_messages'])
+    .returning(['message_count', 'summarized_messages', 'created_at'])
     .executeTakeFirst();
   if (!thread) throw noThread();
-  const { message_count, summarized_messages } = thread;
+  const { message_count, summarized_messages, created_at } = thread;
   const message = { thread_id: turn.threadId, run_id: turn.runId, created_at: inOrder };
   await db
     .insertInto('messages')
@@ -66,7 +72,7 @@ export async function appendTurn(db: Database, turn: Turn): Promise<ThreadLength
       },
     ])
     .execute();
-  return { messages: message_count, summarizedMessages: summarized_messages };
+  return { messages: message_count, summarizedMessages: summarized_messages, createdAt: created_at };
 }
 
 export interface Exchange {

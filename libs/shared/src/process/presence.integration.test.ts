@@ -64,6 +64,18 @@ describe('a worker', () => {
     }
   });
 
+  it.each([-60_000, 60_000])('whose clock is off by %d ms is counted, and counts the others', async (ms) => {
+    const realNow = Date.now.bind(Date);
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ms);
+    onTestFinished(() => clock.mockRestore());
+    await redis.zadd(key, realNow() - 1000, 'other-host:1');
+    announceForTest();
+    await eventually(async () => expect(await redis.zcard(key)).toBe(2));
+    await expectWorkers(2);
+    clock.mockRestore();
+    await expectWorkers(2);
+  });
+
   it('removes those who went without goodbye', async () => {
     await redis.zadd(key, Date.now() - 10_001, 'crashed:1');
     await redis.zadd(key, Date.now() - 5000, 'slow:1');

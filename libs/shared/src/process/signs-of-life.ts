@@ -3,6 +3,22 @@ import type { Redis } from 'ioredis';
 const SIGN_OF_LIFE_MS = 3000;
 const CONSIDERED_GONE_MS = 10_000;
 
+/** By the clock of Redis, which all share: a process whose own is wrong would see nobody, or remove everybody. */
+const nowLua = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+/** KEYS[1] those alive; ARGV: what the member was called before, and is called now. */
+const beatLua = `${nowLua}
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[1], now, ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${CONSIDERED_GONE_MS})
+redis.call('PEXPIRE', KEYS[1], ${CONSIDERED_GONE_MS})
+`;
+const aliveLua = `${nowLua}
+return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${CONSIDERED_GONE_MS}, '+inf')
+`;
+
 /**
  * Keeps a member in a sorted set, scored by its last sign of life; answers a function that says goodbye. What a member
  * says of itself may change from one sign to the next.
@@ -10,16 +26,9 @@ const CONSIDERED_GONE_MS = 10_000;
 export function showSignsOfLife(redis: Redis, key: string, describe: () => string): () => Promise<void> {
   let member = describe();
   const beat = async () => {
-    const now = Date.now();
     const before = member;
     member = describe();
-    const pipeline = redis.pipeline();
-    if (before !== member) pipeline.zrem(key, before);
-    await pipeline
-      .zadd(key, now, member)
-      .zremrangebyscore(key, 0, now - CONSIDERED_GONE_MS)
-      .pexpire(key, CONSIDERED_GONE_MS)
-      .exec();
+    await redis.eval(beatLua, 1, key, before, member);
   };
   const ignoreOutage = () => {};
   beat().catch(ignoreOutage);
@@ -32,5 +41,5 @@ export function showSignsOfLife(redis: Redis, key: string, describe: () => strin
 
 /** Those that showed a sign of life in the last 10 s. */
 export async function membersAlive(redis: Redis, key: string): Promise<string[]> {
-  return redis.zrangebyscore(key, Date.now() - CONSIDERED_GONE_MS, '+inf');
+  return (await redis.eval(aliveLua, 1, key)) as string[];
 }

@@ -35,9 +35,9 @@ export const redisKeys = {
   /** Held by the worker that writes a page's chunks. */
   pageLock: (collection: string, book: string, path: string) =>
     `quire:page:${collection}:${sha256(`${book}\n${path}`)}`,
-  /** Requests of an API key in the present minute, and the places it takes at once (leases). */
-  requestRate: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:rate`,
-  requestSlots: (apiKeyId: string) => `quire:api-key:{${apiKeyId}}:slots`,
+  /** Requests of a caller (its API keys) in the present minute, and the places it takes at once (leases). */
+  requestRate: (callerId: string) => `quire:api-key:{${callerId}}:rate`,
+  requestSlots: (callerId: string) => `quire:api-key:{${callerId}}:slots`,
   /** Tenants that wait on the chat queue by the turn of their last job, and the turn that is under way. */
   lastTurns: '{quire:chat}:last-turns',
   presentTurn: '{quire:chat}:present-turn',

@@ -74,10 +74,7 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
       const run = await claimRun(deps.db, run_id);
       if (!run) return { outcome: await announceStanding(deps, run_id) };
       cancel.claimedAs(run.attempt);
-      const execution = begin(deps, run);
-      const outcome = await settle(deps, execution, context, cancel.signal).finally(() =>
-        deps.serviceTime.record(Date.now() - execution.startedAt),
-      );
+      const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
       return { outcome: outcome.type };
     } catch (error) {
       const isShutOut = error instanceof Fenced || error instanceof RunEnded;
@@ -190,13 +187,16 @@ async function execute(
 }
 
 async function conclude(
-  { db, metrics }: ChatProcessorDependencies,
-  { run, writer, meter }: Execution,
+  { db, metrics, serviceTime }: ChatProcessorDependencies,
+  { run, writer, meter, startedAt }: Execution,
   outcome: RunOutcome,
   turn?: Turn,
 ): Promise<Concluded> {
   const concluded = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
   metrics.spent(run.tenant, meter.spent);
+  // A run that was cut short, or was overdue before it began, does not tell how long one takes.
+  const isTelling = outcome.type !== 'cancelled' && startedAt < run.deadlineAt.getTime();
+  if (isTelling) serviceTime.record(Date.now() - startedAt);
   const { type, data } = concluded.outcome;
   metrics.runEnded(type === 'completed' ? data.metadata.mode : type);
   return concluded;

@@ -5,9 +5,9 @@ import {
   finishRun,
   recordUsage,
   type Database,
+  type LongerThread,
   type Run,
   type SpentOnModel,
-  type ThreadLength,
   type Turn,
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
@@ -30,7 +30,7 @@ export interface Concluded {
   /** The outcome that stands. */
   outcome: RunOutcome;
   /** How long the thread is now, if this has made it longer. */
-  thread?: ThreadLength | undefined;
+  thread?: LongerThread | undefined;
 }
 
 /**

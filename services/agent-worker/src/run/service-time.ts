@@ -1,7 +1,7 @@
 /** How much a new run counts: about the last ten are what is known of the present. */
 const WEIGHT_OF_NEW = 0.1;
 
-/** How long a run takes of late, as a moving average. */
+/** How long a run takes of late that is worked on to its end, as a moving average. */
 export class ServiceTime {
   private average: number | undefined;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ThreadLength, ThreadOwner } from '@quire/shared/database';
+import type { LongerThread, ThreadLength, ThreadOwner } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 
 const MESSAGES_PER_SUMMARY = 2 * 5;
@@ -16,9 +16,18 @@ export function isSummaryDue({ messages, summarizedMessages }: ThreadLength): bo
 export async function requestSummary(
   queue: Pick<JobQueue<'summary'>, 'add'>,
   { threadId, tenant }: ThreadOwner,
-  length: ThreadLength,
+  thread: LongerThread,
 ): Promise<void> {
-  if (!isSummaryDue(length)) return;
-  const nth = Math.floor(length.messages / MESSAGES_PER_SUMMARY);
-  await queue.add(`${threadId}-${nth}`, { thread_id: threadId, tenant, usage_id: randomUUID() });
+  if (!isSummaryDue(thread)) return;
+  const payload = { thread_id: threadId, tenant, usage_id: randomUUID() };
+  await queue.add(summaryJobId(threadId, thread), payload);
+}
+
+/** Of the thread in its present life: an id may be used again behind a deletion. */
+export function summaryJobId(
+  threadId: string,
+  { messages, createdAt }: Pick<LongerThread, 'messages' | 'createdAt'>,
+): string {
+  const nth = Math.floor(messages / MESSAGES_PER_SUMMARY);
+  return `${threadId}-${createdAt.getTime()}-${nth}`;
 }

@@ -17,16 +17,21 @@ interface Looked {
  */
 export class ApiKeys {
   /** By hash: the keys themselves are not kept. */
-  private readonly looked = new LRUCache<string, Looked, { prefix: string; hash: Buffer }>({
-    max: MOST_REMEMBERED,
-    ttl: REMEMBERED_MS,
-    fetchMethod: (_, __, { context }) => this.look(context),
-  });
+  private readonly looked: LRUCache<string, Looked, { prefix: string; hash: Buffer }>;
 
   constructor(
     private readonly db: Database,
     private readonly secret: string,
-  ) {}
+    mostRemembered = MOST_REMEMBERED,
+  ) {
+    this.looked = new LRUCache({
+      max: mostRemembered,
+      ttl: REMEMBERED_MS,
+      fetchMethod: (_, __, { context }) => this.look(context),
+      // A look under way that has to make room for others is not remembered, but its caller is answered.
+      ignoreFetchAbort: true,
+    });
+  }
 
   async find(key: string): Promise<ApiKey | undefined> {
     const prefix = prefixOf(key);

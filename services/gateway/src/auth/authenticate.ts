@@ -26,7 +26,7 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
     }
     const context = contextOf(res);
     context.tenant = apiKey.tenant;
-    context.caller = apiKey.name;
+    context.caller = apiKey.callerId;
     context.apiKey = apiKey;
     next();
   };

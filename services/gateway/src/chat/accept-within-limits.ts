@@ -7,7 +7,7 @@ import type { AcceptDependencies, Acceptance } from './accept-run.js';
 
 export interface LimitedDependencies extends AcceptDependencies {
   limits: Pick<Limits, 'enter'>;
-  admission: Pick<Admission, 'check'>;
+  admission: Pick<Admission, 'enter'>;
 }
 
 export interface LimitedAcceptance extends Acceptance {
@@ -28,17 +28,20 @@ export async function acceptWithinLimits(
 ): Promise<AcceptedWithinLimits> {
   const { tenant, request, isFollowUp } = acceptance;
   let permit = freePermit;
+  let hasArrived = () => {};
   try {
     const accepted = await acceptOnce(deps, acceptance, async () => {
       if (isFollowUp) await refuseForeignThread(deps.db, { threadId: request.session_id, tenant });
       permit = await deps.limits.enter(res);
-      await deps.admission.check(tenant);
+      hasArrived = await deps.admission.enter(tenant);
     });
-    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run.id) };
-    await permit.giveBack();
+    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run) };
+    permit.giveBack();
     return { ...accepted, runHasEnded() {} };
   } catch (error) {
-    await permit.giveBack();
+    permit.giveBack();
     throw error;
+  } finally {
+    hasArrived();
   }
 }

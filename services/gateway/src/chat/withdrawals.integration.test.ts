@@ -1,18 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import { findRun, insertRuns, migrate, openDatabase, type NewRun } from '@quire/shared/database';
+import {
+  findRun,
+  finishRun,
+  insertRuns,
+  migrate,
+  openDatabase,
+  type Database,
+  type NewRun,
+} from '@quire/shared/database';
 import { DependencyUnavailable } from '@quire/shared/errors';
 import { createLogger } from '@quire/shared/logging';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { Withdrawals } from './withdrawals.js';
 
 const logger = createLogger('test', 'silent');
 const refusal = new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable');
 
+const cancelled = {
+  type: 'cancelled',
+  data: { tokens_used: { prompt: 1, completion: 1, total: 2 } },
+} as const;
+
+async function waitingForLocks(db: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count;
+}
+
 function newRun(): NewRun {
   const request = { message: 'Hi', session_id: randomUUID(), top_k: 5 };
   return { id: randomUUID(), tenant: 'local', request, acceptedAt: new Date(), deadlineAt: new Date() };
 }
+
+it('says so when a row that turned up was ended by another', async () => {
+  const { url, drop } = await createTestDatabase();
+  await migrate(url, logger);
+  const db = openDatabase(url, logger, 3);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  const lines: string[] = [];
+  const withdrawals = new Withdrawals(
+    db,
+    createLogger('test', 'info', { write: (line) => lines.push(line) }),
+  );
+  const run = newRun();
+  await insertRuns(db, [run]);
+  await db.transaction().execute(async (worker) => {
+    await finishRun(worker, run.id, { ...cancelled, data: { ...cancelled.data, request_id: run.id } });
+    withdrawals.add(run.id, refusal);
+    await eventually(async () => expect(await waitingForLocks(db)).toBe(1));
+  });
+  await eventually(() => expect(lines).toHaveLength(1));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', run_id: run.id });
+  expect(await findRun(db, run.id)).toMatchObject({ state: 'cancelled' });
+});
 
 it('rows of refused runs are closed when they turn up, those of others are left alone', async () => {
   const { url, drop } = await createTestDatabase();

@@ -57,12 +57,11 @@ export class Withdrawals {
     for (const [runId, withdrawn] of looked) {
       withdrawn.answeredAt ??= Date.now();
       if (!turnedUp.has(runId)) continue;
-      await finishRun(this.db, runId, withdrawn.outcome);
+      const isClosed = await finishRun(this.db, runId, withdrawn.outcome);
       this.withdrawn.delete(runId);
-      this.log.info(
-        { stage: 'gateway', run_id: runId },
-        'A run that was refused has turned up and is closed',
-      );
+      const about = { stage: 'gateway', run_id: runId };
+      if (isClosed) this.log.info(about, 'A run that was refused has turned up and is closed');
+      else this.log.warn(about, 'A run that was refused has turned up and was ended by another');
     }
   }
 

@@ -33,6 +33,8 @@ export const feedbackApi: ApiGroup = {
           'PAYLOAD_TOO_LARGE',
           'UNSUPPORTED_MEDIA_TYPE',
           'STORAGE_UNAVAILABLE',
+          'QUEUE_UNAVAILABLE',
+          'RATE_LIMITED',
         ],
       },
     },

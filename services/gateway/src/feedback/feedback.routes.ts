@@ -6,9 +6,15 @@ import { allowOnly } from '../http/allow-only.js';
 import { describeProblems } from '../http/describe-problems.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import type { Limits } from '../limits/limits.js';
+
+export interface FeedbackDependencies {
+  db: Database;
+  limits: Pick<Limits, 'counting'>;
+}
 
 /** What callers think of the answers they got. */
-export function feedbackRoutes({ db }: { db: Database }): Router {
+export function feedbackRoutes({ db, limits }: FeedbackDependencies): Router {
   const router = Router();
   router
     .route('/feedback')
@@ -17,8 +23,11 @@ export function feedbackRoutes({ db }: { db: Database }): Router {
       if (!parsed.success) throw describeProblems(parsed.error.issues);
       const { request_id, rating, comment } = parsed.data;
       const { tenant, caller } = contextOf(res);
-      const given = await giveFeedback(db, { runId: request_id, tenant, caller, rating, comment });
-      if (!given) throw new NotFound('NOT_FOUND', 'There is no answer with this request_id');
+      const given = await limits.counting(res, async () => {
+        const stored = await giveFeedback(db, { runId: request_id, tenant, caller, rating, comment });
+        if (!stored) throw new NotFound('NOT_FOUND', 'There is no answer with this request_id');
+        return stored;
+      });
       const feedback: Feedback = {
         request_id,
         rating: given.rating,

@@ -12,7 +12,7 @@ export interface RequestContext {
   /** Names this HTTP request; a question's run gets the same id. */
   requestId: string;
   tenant: string;
-  /** Who of the tenant's: the name of its key, which outlives a rotation. */
+  /** Who of the tenant's: what stays of its key through all rotations. */
   caller: string;
   /** Absent where none is asked for. */
   apiKey?: ApiKey;

@@ -4,9 +4,9 @@ import { redisKeys, type RedisPulse } from '@quire/shared/redis';
 import type { Response } from 'express';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 import { contextOf } from '../http/request-context.js';
-import { rateLimitHeaders, seconds } from './rate-limit-headers.js';
+import { rateLimitHeaderNames, rateLimitHeaders, seconds } from './rate-limit-headers.js';
 import type { RateLimit } from './rate-limit.js';
-import type { RunPlaces } from './run-places.js';
+import type { PlacedRun, RunPlaces } from './run-places.js';
 import type { Slots } from './slots.js';
 
 /** Nobody knows when one of a caller's own answers ends; most do so within seconds. */
@@ -27,73 +27,89 @@ export interface LimitParts {
 
 /** What was let in. */
 export interface Permit {
-  /** For a request that is refused for another reason, or costs nothing: it was not counted, and holds no place. */
-  giveBack(): Promise<void>;
+  /**
+   * For a request that is refused for another reason, or costs nothing: it was not counted, and holds no place. Nobody
+   * waits for it: where Redis hangs the count is forgotten with its minute, and the place with its lease.
+   */
+  giveBack(): void;
 }
 
-/** A question that was let in. */
-export interface QuestionPermit extends Permit {
+/** What was let in and holds one of its caller's places. */
+export interface PlacePermit extends Permit {
+  /** The request is over. */
+  leave(): void;
   /** The place is held until the run has ended, even if its caller leaves. Answers how to tell that it has. */
-  holdFor(runId: string): () => void;
+  holdFor(run: PlacedRun): () => void;
 }
 
-export const freePermit: QuestionPermit = { giveBack: () => Promise.resolve(), holdFor: () => () => {} };
+export const freePermit: PlacePermit = { giveBack() {}, leave() {}, holdFor: () => () => {} };
 
-/** How much a key may ask. Without authentication there is no key, and no limit. While Redis is away nobody gets in. */
+/** How much a caller may ask. Without authentication there is no key, and no limit. While Redis is away nobody gets in. */
 export class Limits {
   constructor(private readonly parts: LimitParts) {}
 
-  /** Counts a request. */
-  async count(res: Response): Promise<Permit> {
+  /** Counts a request, unless its work fails; then nothing is said of what is left either. */
+  async counting<T>(res: Response, work: () => Promise<T>): Promise<T> {
     const { apiKey } = contextOf(res);
-    return apiKey ? this.reachable(() => this.countFor(apiKey, res)) : freePermit;
+    const { giveBack } = apiKey ? await this.reachable(() => this.countFor(apiKey, res)) : freePermit;
+    try {
+      return await work();
+    } catch (error) {
+      giveBack();
+      for (const name of rateLimitHeaderNames) res.removeHeader(name);
+      throw error;
+    }
   }
 
-  /** Counts a question, which holds one of its key's places. */
-  async enter(res: Response): Promise<QuestionPermit> {
+  /** Counts a request that holds one of its caller's places. */
+  async enter(res: Response): Promise<PlacePermit> {
     const { apiKey } = contextOf(res);
     if (!apiKey) return freePermit;
     return this.reachable(async () => {
       const counted = await this.countFor(apiKey, res);
-      const leave = await this.takeSlot(apiKey).catch(async (error: unknown) => {
-        await counted.giveBack();
+      const leave = await this.takeSlot(apiKey).catch((error: unknown) => {
+        counted.giveBack();
         throw error;
       });
       const { places } = this.parts;
       return {
-        async giveBack() {
+        giveBack() {
           leave();
-          await counted.giveBack();
+          counted.giveBack();
         },
-        holdFor(runId) {
-          places.hold(runId, { leave, isServed: () => !res.closed });
-          return () => places.giveBack(runId);
+        leave,
+        holdFor(run) {
+          places.hold(run, { leave, isServed: () => !res.closed });
+          return () => places.giveBack(run.id);
         },
       };
     });
   }
 
-  private async countFor({ id, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
+  private async countFor({ callerId, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
     const { rate, defaults } = this.parts;
     const limit = ratePerMinute ?? defaults.ratePerMinute;
-    const quota = await rate.take(id, limit);
+    const quota = await rate.take(callerId, limit);
     res.setHeaders(new Headers(rateLimitHeaders(quota)));
     if (quota.exceeded) {
       throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
         retryAfterSeconds: seconds(quota.resetMs),
       });
     }
-    // What cannot be given back is forgotten with the minute.
-    return { giveBack: () => rate.giveBack(id, limit).catch(() => {}) };
+    return { giveBack: () => void rate.giveBack(callerId, limit).catch(() => {}) };
   }
 
-  private async takeSlot({ id, maxConcurrent }: ApiKey): Promise<() => void> {
+  private async takeSlot({ callerId, maxConcurrent }: ApiKey): Promise<() => void> {
     const limit = maxConcurrent ?? this.parts.defaults.maxConcurrent;
-    const leave = await this.parts.slots.take(redisKeys.requestSlots(id), limit);
+    const leave = await this.parts.slots.take(redisKeys.requestSlots(callerId), limit);
     if (leave) return leave;
-    throw new LimitExceeded('TOO_MANY_CONCURRENT', `This key may have ${limit} questions open at once`, {
-      retryAfterSeconds: SLOT_RETRY_SECONDS,
-    });
+    throw new LimitExceeded(
+      'TOO_MANY_CONCURRENT',
+      `This key may have ${limit} questions and searches open at once`,
+      {
+        retryAfterSeconds: SLOT_RETRY_SECONDS,
+      },
+    );
   }
 
   private async reachable<P extends Permit>(work: () => Promise<P>): Promise<P> {

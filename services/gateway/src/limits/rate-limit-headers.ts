@@ -1,7 +1,13 @@
 import { WINDOW_SECONDS, type Quota } from './rate-limit.js';
 
+export const rateLimitHeaderNames = ['RateLimit-Policy', 'RateLimit'] as const;
+
 /** As in draft-ietf-httpapi-ratelimit-headers-10: the policy, and what is left of it for how many seconds. */
-export function rateLimitHeaders({ limit, remaining, resetMs }: Quota): Record<string, string> {
+export function rateLimitHeaders({
+  limit,
+  remaining,
+  resetMs,
+}: Quota): Record<(typeof rateLimitHeaderNames)[number], string> {
   return {
     'RateLimit-Policy': `"per-minute";q=${limit};w=${WINDOW_SECONDS}`,
     RateLimit: `"per-minute";r=${remaining};t=${seconds(resetMs)}`,

@@ -4,7 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 export const WINDOW_SECONDS = 60;
 
-/** What is left of a key's requests in the minute that began with the first of them. */
+/** What is left of a caller's requests in the minute that began with the first of them. */
 export interface Quota {
   limit: number;
   remaining: number;
@@ -12,24 +12,24 @@ export interface Quota {
   exceeded: boolean;
 }
 
-/** Requests a minute of each key, counted for all gateways together. */
+/** Requests a minute of each caller, counted for all gateways together. */
 export class RateLimit {
   /** One for each limit in use: the library's limiters know one each. */
   private readonly limiters = new Map<number, RateLimiterRedis>();
 
   constructor(private readonly redis: Redis) {}
 
-  async take(keyId: string, limit: number): Promise<Quota> {
+  async take(callerId: string, limit: number): Promise<Quota> {
     try {
-      return quotaOf(limit, await this.limiter(limit).consume(redisKeys.requestRate(keyId)));
+      return quotaOf(limit, await this.limiter(limit).consume(redisKeys.requestRate(callerId)));
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return { ...quotaOf(limit, refused), exceeded: true };
       throw refused;
     }
   }
 
-  async giveBack(keyId: string, limit: number): Promise<void> {
-    await this.limiter(limit).reward(redisKeys.requestRate(keyId));
+  async giveBack(callerId: string, limit: number): Promise<void> {
+    await this.limiter(limit).reward(redisKeys.requestRate(callerId));
   }
 
   private limiter(points: number): RateLimiterRedis {

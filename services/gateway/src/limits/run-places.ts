@@ -1,4 +1,4 @@
-import { unfinishedAmong, type Database } from '@quire/shared/database';
+import { overdueAt, unfinishedAmong, type Database, type NewRun } from '@quire/shared/database';
 
 const LOOK_EVERY_MS = 250;
 
@@ -8,9 +8,15 @@ export interface Place {
   isServed(): boolean;
 }
 
-/** The places that runs hold. Where the caller has gone, a place is given back once Postgres knows the run's end. */
+/** A run that holds a place. */
+export type PlacedRun = Pick<NewRun, 'id' | 'deadlineAt'>;
+
+/**
+ * The places that runs hold. Where the caller has gone, a place is given back once Postgres knows the run's end, or
+ * nobody may work on it any more: with no worker alive nobody would write that end.
+ */
 export class RunPlaces {
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<string, Place & { overdueAt: number }>();
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
 
@@ -27,8 +33,8 @@ export class RunPlaces {
     clearInterval(this.timer);
   }
 
-  hold(runId: string, place: Place): void {
-    this.places.set(runId, place);
+  hold(run: PlacedRun, place: Place): void {
+    this.places.set(run.id, { ...place, overdueAt: overdueAt(run) });
   }
 
   giveBack(runId: string): void {
@@ -37,6 +43,8 @@ export class RunPlaces {
   }
 
   private async look(): Promise<void> {
+    const now = Date.now();
+    for (const [runId, place] of this.places) if (now > place.overdueAt) this.giveBack(runId);
     const alone = [...this.places].filter(([, place]) => !place.isServed()).map(([runId]) => runId);
     if (this.isLooking || alone.length === 0) return;
     this.isLooking = true;

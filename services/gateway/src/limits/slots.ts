@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
 /**
@@ -16,6 +17,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `;
 const RENEW = -1;
+const GIVE_BACK_LIMIT_MS = 500;
 
 interface WithLease {
   quireLease(key: string, slot: string, limit: number, leaseMs: number): Promise<number>;
@@ -61,11 +63,15 @@ export class Slots {
     };
   }
 
-  /** For a gateway that stops: what it has let in goes on elsewhere, and must not keep its callers out. */
+  /**
+   * For a gateway that stops: what it has let in goes on elsewhere, and must not keep its callers out. Where Redis
+   * hangs it does not wait for long, for the leases run out as well.
+   */
   async giveAllBack(): Promise<void> {
     const held = [...this.held];
     this.held.clear();
-    await Promise.allSettled(held.map(([slot, key]) => this.redis.zrem(key, slot)));
+    const told = Promise.allSettled(held.map(([slot, key]) => this.redis.zrem(key, slot)));
+    await Promise.race([told, sleep(GIVE_BACK_LIMIT_MS, undefined, { ref: false })]);
   }
 
   private renew(): void {

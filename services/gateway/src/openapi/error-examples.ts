@@ -64,8 +64,8 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   },
   RATE_LIMITED: { when: 'The key asks too often', message: 'Too many requests in this minute' },
   TOO_MANY_CONCURRENT: {
-    when: 'The key has too many questions under way',
-    message: 'Too many questions at once',
+    when: 'The key has too many questions and searches under way',
+    message: 'Too many questions and searches at once',
   },
   RETRIEVAL_UNAVAILABLE: { when: 'The index cannot be searched', message: 'The index is not reachable' },
   OVERLOADED: { when: 'The expected wait is too long', message: 'Too many questions are waiting' },

@@ -72,6 +72,7 @@ export const searchApi: ApiGroup = {
           'QUEUE_UNAVAILABLE',
           'SHUTTING_DOWN',
           'RATE_LIMITED',
+          'TOO_MANY_CONCURRENT',
         ],
       },
     },

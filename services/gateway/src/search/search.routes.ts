@@ -12,7 +12,7 @@ import { searchResponse } from './search-response.js';
 
 export interface SearchDependencies {
   retrieval: Pick<RetrievalClient, 'search'>;
-  limits: Pick<Limits, 'count'>;
+  limits: Pick<Limits, 'enter'>;
   draining: Draining;
   timeoutMs: number;
 }
@@ -25,7 +25,7 @@ export function searchRoutes({ retrieval, limits, draining, timeoutMs }: SearchD
     draining.refuseNewWork();
     const { requestId, log, clientGone } = contextOf(res);
     const query = parseSearchQuery(req.body);
-    await limits.count(res);
+    const permit = await limits.enter(res);
     const started = performance.now();
     const deadlineAt = Date.now() + timeoutMs;
     try {
@@ -42,7 +42,10 @@ export function searchRoutes({ retrieval, limits, draining, timeoutMs }: SearchD
       res.json(response);
     } catch (error) {
       if (clientGone.aborted && error === clientGone.reason) return;
+      permit.giveBack();
       throw error instanceof DeadlineExceeded ? retrievalOverdue(error) : error;
+    } finally {
+      permit.leave();
     }
   };
 

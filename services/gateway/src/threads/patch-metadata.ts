@@ -3,14 +3,14 @@ import { changeMetadata, type Database, type ThreadOwner } from '@quire/shared/d
 import { describeProblems } from '../http/describe-problems.js';
 import { mergePatch } from './merge-patch.js';
 
-/** Applies the untrusted body of `PATCH /threads/{id}`; what comes of it keeps to the same rules. */
-export async function patchMetadata(db: Database, owner: ThreadOwner, body: unknown): Promise<boolean> {
-  const patch = checked(body);
-  return changeMetadata(db, owner, (present) => checked({ metadata: mergePatch(present, patch) }));
+/** Applies a patch; what comes of it keeps to the rules of patches. */
+export function patchMetadata(db: Database, owner: ThreadOwner, patch: Metadata): Promise<boolean> {
+  return changeMetadata(db, owner, (present) => parsePatch({ metadata: mergePatch(present, patch) }));
 }
 
-function checked(patch: unknown): Metadata {
-  const parsed = threadPatchSchema.safeParse(patch);
+/** Checks the untrusted body of `PATCH /threads/{id}`. */
+export function parsePatch(body: unknown): Metadata {
+  const parsed = threadPatchSchema.safeParse(body);
   if (!parsed.success) throw describeProblems(parsed.error.issues);
   return parsed.data.metadata;
 }

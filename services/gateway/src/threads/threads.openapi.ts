@@ -25,6 +25,7 @@ const sessionId: Parameter = {
 };
 
 const threadErrors: readonly ErrorCode[] = ['NOT_FOUND', 'STORAGE_UNAVAILABLE'];
+const changeErrors: readonly ErrorCode[] = [...threadErrors, 'QUEUE_UNAVAILABLE', 'RATE_LIMITED'];
 
 const read = (about: Pick<Operation, 'operationId' | 'summary'>): Operation => ({
   ...about,
@@ -118,7 +119,7 @@ export const threadsApi: ApiGroup = {
             }),
           },
         },
-        errors: [...threadErrors, 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+        errors: [...changeErrors, 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
       },
       delete: {
         operationId: 'deleteThread',
@@ -126,7 +127,7 @@ export const threadsApi: ApiGroup = {
         description: 'Messages, runs, their events and feedback. A run that is still under way is cancelled.',
         parameters: [sessionId],
         answers: { 204: { description: 'Deleted.' } },
-        errors: [...threadErrors, 'QUEUE_UNAVAILABLE', 'SHUTTING_DOWN'],
+        errors: [...changeErrors, 'SHUTTING_DOWN'],
       },
     },
     '/history/{session_id}': {

@@ -9,20 +9,22 @@ import type { Draining } from '../draining.js';
 import { allowOnly } from '../http/allow-only.js';
 import { mergePatchBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
+import type { Limits } from '../limits/limits.js';
 import { deleteWholeThread } from './delete-thread.js';
 import { parseMessageRange } from './message-range.js';
-import { patchMetadata } from './patch-metadata.js';
+import { parsePatch, patchMetadata } from './patch-metadata.js';
 import { encodeCursor } from './thread-cursor.js';
 import { parseThreadPage } from './thread-page.js';
 import { detailsOf, summaryOf, threadOf } from './thread-view.js';
 
 export interface ThreadsDependencies extends CancelDependencies {
   draining: Draining;
+  limits: Pick<Limits, 'counting'>;
 }
 
 /** The caller's own threads. */
 export function threadsRoutes(deps: ThreadsDependencies): Router {
-  const { db } = deps;
+  const { db, limits } = deps;
   const router = Router();
 
   const readThread = async (req: Request, res: Response) => {
@@ -52,18 +54,24 @@ export function threadsRoutes(deps: ThreadsDependencies): Router {
     .get(readThread)
     .patch(mergePatchBody, async (req: Request, res: Response) => {
       const owner = ownThread(req, res);
-      const changed = await patchMetadata(db, owner, req.body);
-      const thread = changed ? await findThread(db, owner) : undefined;
-      if (!thread) throw noThread();
+      const patch = parsePatch(req.body);
+      const thread = await limits.counting(res, async () => {
+        const changed = await patchMetadata(db, owner, patch);
+        const found = changed ? await findThread(db, owner) : undefined;
+        if (!found) throw noThread();
+        return found;
+      });
       res.json(detailsOf(thread));
     })
     .delete(async (req, res) => {
       const owner = ownThread(req, res);
       const { clientGone, log } = contextOf(res);
-      const deleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
-        deleteWholeThread(deps, owner, signal),
-      );
-      if (!deleted) throw noThread();
+      await limits.counting(res, async () => {
+        const deleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+          deleteWholeThread(deps, owner, signal),
+        );
+        if (!deleted) throw noThread();
+      });
       log.info({ stage: 'gateway', session_id: owner.threadId }, 'Thread deleted');
       res.status(204).end();
     })

@@ -25,6 +25,8 @@ export interface FeedbackReport {
     request_id: string;
     tenant: string;
     caller: string;
+    /** By which people know the caller; null where none was asked for. */
+    key: { name: string; prefix: string } | null;
     rating: Rating;
     mode: AnswerMode;
     question: string;
@@ -48,10 +50,11 @@ export async function feedbackReport(
     total: { ...total, share_up: shareOf(total.up, total.down) },
     by_day: days.map(({ day, up, down }) => ({ day, up, down, share_up: shareOf(up, down) })),
     by_mode: modes.map(({ mode, up, down }) => ({ mode, up, down, share_up: shareOf(up, down) })),
-    comments: comments.map(({ requestId, tenant, caller, rating, mode, question, comment, at }) => ({
+    comments: comments.map(({ requestId, tenant, caller, key, rating, mode, question, comment, at }) => ({
       request_id: requestId,
       tenant,
       caller,
+      key,
       rating,
       mode,
       question,

@@ -26,7 +26,15 @@ function ratedTable(rows: readonly [label: string, rated: Rated][]): string {
 
 const percent = ({ share_up: share }: Rated) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
 
-function commentText({ at, rating, mode, question, comment }: FeedbackReport['comments'][number]): string {
-  const when = at.slice(0, 16).replace('T', ' ');
-  return `  ${when}  ${rating}, ${mode}: ${plainLine(question)}\n    ${plainLine(comment)}\n`;
+function commentText(comment: FeedbackReport['comments'][number]): string {
+  const { request_id, tenant, rating, mode } = comment;
+  const when = comment.at.slice(0, 16).replace('T', ' ');
+  return [
+    `  ${when}  ${rating}, ${mode}: ${plainLine(comment.question)}`,
+    `    ${plainLine(comment.comment)}`,
+    `    ${plainLine(`${tenant}, ${callerText(comment)}`)}, request ${request_id}\n`,
+  ].join('\n');
 }
+
+const callerText = ({ caller, key }: FeedbackReport['comments'][number]) =>
+  key ? `${key.name} (${key.prefix})` : caller;

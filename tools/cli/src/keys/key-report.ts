@@ -3,6 +3,7 @@ import { plainTable } from '../golden/plain-table.js';
 
 export const keyJson = (apiKey: ApiKey, now = Date.now()) => ({
   id: apiKey.id,
+  caller_id: apiKey.callerId,
   prefix: apiKey.prefix,
   tenant: apiKey.tenant,
   name: apiKey.name,

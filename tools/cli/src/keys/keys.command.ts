@@ -1,4 +1,10 @@
-import { apiKeyScopes, hashApiKey, makeApiKey, type ApiKeyScope } from '@quire/shared/api-keys';
+import {
+  apiKeyScopes,
+  hashApiKey,
+  makeApiKey,
+  visiblePrefix,
+  type ApiKeyScope,
+} from '@quire/shared/api-keys';
 import {
   insertApiKey,
   listApiKeys,
@@ -8,7 +14,7 @@ import {
 } from '@quire/shared/database';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, exitCodes } from '../command-failure.js';
 import { numberFrom } from '../option-values.js';
 import { duration } from './duration.js';
 import { apiKeySecret, withKeyDatabase } from './key-database.js';
@@ -73,13 +79,15 @@ export function keysCommand(context: CommandContext): Command {
     if (json) print(keys.map((each) => keyJson(each)));
     else terminal.write(keysText(keys));
   };
-  const revoke = async (prefix: string, { json }: { json?: boolean }) => {
+  const revoke = async (key: string, { json }: { json?: boolean }) => {
+    const prefix = prefixIn(key);
     const revoked = await withKeyDatabase(context, (db) => revokeApiKey(db, prefix));
     if (!revoked) throw new CommandFailure(`There is no key ${prefix}.`);
     if (json) print(keyJson(revoked));
     else terminal.write(`${prefix} is revoked; gateways let it go within 10 seconds.\n`);
   };
-  const rotate = async (prefix: string, { grace, json }: { grace: number; json?: boolean }) => {
+  const rotate = async (oldKey: string, { grace, json }: { grace: number; json?: boolean }) => {
+    const prefix = prefixIn(oldKey);
     const { key, stored } = newSecret();
     const rotated = await withKeyDatabase(context, (db) => rotateApiKey(db, prefix, stored, grace));
     if (!rotated) throw new CommandFailure(`There is no valid key ${prefix}.`);
@@ -107,7 +115,7 @@ export function keysCommand(context: CommandContext): Command {
         )
         .option(
           '--concurrent <number>',
-          'questions at once (default: the gateway’s)',
+          'questions and searches at once (default: the gateway’s)',
           numberFrom(1, MOST_AT_ONCE),
         )
         .option('--expires <time>', 'how long it is valid: 90d, 12h, 30m (default: for ever)', duration)
@@ -122,16 +130,23 @@ export function keysCommand(context: CommandContext): Command {
     .addCommand(
       withJson(new Command('revoke'))
         .description('end a key for good')
-        .argument('<prefix>', 'the key’s prefix, as shown by list')
+        .argument('<key>', 'its prefix, as shown by list, or the whole key')
         .action(revoke),
     )
     .addCommand(
       withJson(new Command('rotate'))
         .description('make a key with the same rights, and let the old one run out')
-        .argument('<prefix>', 'the old key’s prefix, as shown by list')
+        .argument('<key>', 'the old one’s prefix, as shown by list, or the whole key')
         .option('--grace <time>', 'how long the old one stays valid: 90d, 12h, 30m', duration, DAY_MS)
         .action(rotate),
     );
+}
+
+/** Takes whole keys too, which is what an operator has at hand when one has leaked; what was given is never shown. */
+function prefixIn(given: string): string {
+  const prefix = visiblePrefix(given);
+  if (prefix !== undefined) return prefix;
+  throw new CommandFailure('Give a key or its prefix, like qk_0a1b2c3d4e5f.', exitCodes.usage);
 }
 
 function scopeList(text: string): ApiKeyScope[] {

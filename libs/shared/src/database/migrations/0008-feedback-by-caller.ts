@@ -2,6 +2,10 @@ import { sql, type Kysely } from 'kysely';
 
 /** Before, a tenant's callers shared one rating of an answer; theirs is kept as that of a caller without a key. */
 export async function up(db: Kysely<never>): Promise<void> {
+  // The default is for programs of before the column, which may still make keys.
+  await sql`ALTER TABLE api_keys ADD COLUMN caller_id uuid NOT NULL DEFAULT gen_random_uuid()`.execute(db);
+  await sql`UPDATE api_keys SET caller_id = id`.execute(db);
+
   await db.schema
     .alterTable('feedback')
     .addColumn('caller', 'text', (column) => column.notNull().defaultTo('local'))
@@ -25,4 +29,5 @@ export async function down(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('feedback').dropConstraint('feedback_pkey').execute();
   await db.schema.alterTable('feedback').dropColumn('caller').execute();
   await db.schema.alterTable('feedback').addPrimaryKeyConstraint('feedback_pkey', ['run_id']).execute();
+  await db.schema.alterTable('api_keys').dropColumn('caller_id').execute();
 }
