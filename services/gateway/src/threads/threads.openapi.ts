@@ -126,7 +126,7 @@ export const threadsApi: ApiGroup = {
         description: 'Messages, runs, their events and feedback. A run that is still under way is cancelled.',
         parameters: [sessionId],
         answers: { 204: { description: 'Deleted.' } },
-        errors: [...threadErrors, 'QUEUE_UNAVAILABLE', 'SHUTTING_DOWN'],
+        errors: [...threadErrors, 'QUEUE_UNAVAILABLE'],
       },
     },
     '/history/{session_id}': {
