@@ -74,22 +74,17 @@ describe('an answer is as the document says', () => {
   });
 
   it('GET /chat/{request_id} of a run under way, answered, failed and cancelled', async () => {
-    const [live, answered, broken, stopped] = [
-      await accept(),
-      await accept(),
-      await accept(),
-      await accept(),
-    ];
-    await gateway.conclude(completed(answered));
+    const [live, told, broken, stopped] = [await accept(), await accept(), await accept(), await accept()];
+    await gateway.conclude(completed(told));
     await gateway.conclude(failed(broken));
     const cancelled = await fetch(`${gateway.url}/chat/${stopped}`, { method: 'DELETE' });
     await expectDescribed('delete /chat/{request_id}', cancelled, 200);
-    for (const id of [live, answered, broken, stopped]) {
+    for (const id of [live, told, broken, stopped]) {
       await expectDescribed('get /chat/{request_id}', await gateway.get(`/chat/${id}`), 200);
     }
-    const followed = await gateway.get(`/chat/${answered}/stream`);
+    const followed = await gateway.get(`/chat/${told}/stream`);
     await expectDescribed('get /chat/{request_id}/stream', followed, 200);
-    const rest = await gateway.get(`/chat/${answered}/stream`, { 'last-event-id': '2' });
+    const rest = await gateway.get(`/chat/${told}/stream`, { 'last-event-id': '2' });
     await expectDescribed('get /chat/{request_id}/stream', rest, 204);
   });
 

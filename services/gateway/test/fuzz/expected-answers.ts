@@ -21,7 +21,7 @@ export const EXPECTED_OPEN: ExpectedAnswers = {
   'PATCH /threads/{session_id}': [200, 400, 404],
   'DELETE /threads/{session_id}': [204, 404],
   'GET /history/{session_id}': [200, 400, 404],
-  [EVERYWHERE]: [405, 413],
+  [EVERYWHERE]: [405],
   [RAW_BYTES]: [200, 202, 400, 404, 413, 415, 431],
 };
 

@@ -11,9 +11,9 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 const BATCH = 250;
 /** In batches. The first of each kind come before the first measurement, so that pools and caches are filled. */
 const WARM_UP = 2;
-const HTTP = 40;
-const RAW = 26;
-const GUARDED_HTTP = 26;
+const HTTP = 34;
+const RAW = 24;
+const GUARDED_HTTP = 24;
 
 interface Found {
   problem: string;

@@ -48,10 +48,8 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
-const otherMethod = fc.constantFrom(
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'],
-);
-const method = fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, otherMethod);
+const otherMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const method = fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, fc.constantFrom(...otherMethods));
 
 export const httpRequests = (credentials: fc.Arbitrary<Credentials>): fc.Arbitrary<FuzzRequest> =>
   fc

@@ -37,31 +37,25 @@ const optional = {
 const record = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }, required: (keyof T)[]) =>
   fc.record(model, { requiredKeys: required, noNullPrototype: true });
 
-const chatBody = record(
-  {
-    message: storable,
-    session_id: threadId,
-    stream: fc.boolean(),
-    selected_text: storable,
-    metadata,
-    on_disconnect: fc.constantFrom('continue', 'cancel'),
-    ...optional,
-  },
-  ['message'],
-);
-const searchBody = record({ query: storable, ...optional }, ['query']);
+const chatModel = {
+  message: storable,
+  session_id: threadId,
+  stream: fc.boolean(),
+  selected_text: storable,
+  metadata,
+  on_disconnect: fc.constantFrom('continue', 'cancel'),
+  ...optional,
+};
+const searchModel = { query: storable, ...optional };
+const feedbackModel = { request_id: runId, rating: fc.constantFrom('up', 'down'), comment: storable };
+
+const chatBody = record(chatModel, ['message']);
+const searchBody = record(searchModel, ['query']);
 const patchBody = record({ metadata }, ['metadata']);
-const feedbackBody = record({ request_id: runId, rating: fc.constantFrom('up', 'down'), comment: storable }, [
-  'request_id',
-  'rating',
-]);
+const feedbackBody = record(feedbackModel, ['request_id', 'rating']);
 
 /** The fields that a mutation may hit. */
-export const FIELDS = [
-  ...['message', 'query', 'session_id', 'stream', 'selected_text', 'metadata', 'on_disconnect'],
-  ...['request_id', 'rating', 'comment'],
-  ...Object.keys(optional),
-];
+export const FIELDS = Object.keys({ ...chatModel, ...searchModel, ...feedbackModel });
 
 const anyBody = fc.oneof(chatBody, searchBody, patchBody, feedbackBody);
 const route = (
@@ -75,7 +69,7 @@ const route = (
     body,
   });
 
-/** None, or one of these pairs; one that is misspelt is among the mutations of others. */
+/** Some of these parameters, or none. */
 const query = (...parameters: fc.Arbitrary<string>[]) =>
   fc
     .tuple(...parameters.map((one) => fc.option(one, { nil: undefined })))
