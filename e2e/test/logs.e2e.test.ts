@@ -10,50 +10,84 @@ const canary = {
   metadata: 'zebrafishmetadata',
   answer: 'zebrafishanswer',
   passage: 'zebrafishpassage',
-  callerKey: 'zebrafishcallerkey',
+  threadMetadata: 'zebrafishthreadmetadata',
+  topicSummary: 'zebrafishtopicsummary',
+  comment: 'zebrafishcomment',
+  wrongKey: 'zebrafishwrongkey',
   modelKey: 'zebrafishmodelkey',
   embeddingKey: 'zebrafishembeddingkey',
+  keySecret: 'zebrafishkeysecret'.repeat(2),
 };
-const headers = { authorization: `Bearer ${canary.callerKey}`, 'x-api-key': canary.callerKey };
 const question = {
   message: `How do nodes use topics, ${canary.question}?`,
   metadata: { note: canary.metadata },
 };
 
 let quire: AnsweringQuire;
+let callerKey: string;
 beforeAll(async () => {
   quire = await startAnsweringQuire(
-    { LOG_LEVEL: 'info', GEMINI_API_KEY: canary.modelKey, EMBEDDING_API_KEY: canary.embeddingKey },
+    {
+      LOG_LEVEL: 'info',
+      AUTH: 'on',
+      API_KEY_SECRET: canary.keySecret,
+      GEMINI_API_KEY: canary.modelKey,
+      EMBEDDING_API_KEY: canary.embeddingKey,
+    },
     { Topics: `Nodes use topics. ${canary.passage} is a passage of the book about topics.` },
   );
+  const { output } = await quire.quire('keys', 'create', '--tenant', 'a', '--name', 'test', '--json');
+  ({ key: callerKey } = JSON.parse(output) as { key: string });
 }, 120_000);
 afterAll(() => quire.close());
 afterEach(() => quire.startAfresh());
 
+const bearer = () => ({ authorization: `Bearer ${callerKey}` });
+const apiKey = () => ({ 'x-api-key': callerKey });
 const output = () => quire.processes.map((service) => service.output()).join('\n');
 
-/** Asks, and expects the request's lines to be there, but not what it was about. */
-async function expectDiscretion(body: object, path = '/chat'): Promise<void> {
-  const response = await quire.ask(body, path, headers);
-  const requestId = response.headers.get('x-request-id') ?? '';
-  await response.text();
-  await expect.poll(output).toMatch(new RegExp(`${requestId}.*Request ended`));
-  const words = Object.values(canary).filter((word) => output().includes(word));
-  expect(words).toEqual([]);
+async function send(method: string, path: string, body?: object, headers: Record<string, string> = bearer()) {
+  return fetch(`${quire.gateways[0]}${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 }
 
-it('an answered question leaves no word of itself in the logs, nor a key', async () => {
+/** Reads an answer, and expects the request's lines to be there, but not what it was about. */
+async function expectDiscretion(response: Response, status: number): Promise<string> {
+  const text = await response.text();
+  expect(response.status).toBe(status);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  await expect.poll(output).toMatch(new RegExp(`${requestId}.*Request ended`));
+  // Of a key the part behind its prefix is secret.
+  const secrets = [...Object.values(canary), callerKey.slice('qk_'.length + 12)];
+  expect(secrets.filter((word) => output().includes(word))).toEqual([]);
+  return text;
+}
+const expectDiscreet = async (body: object, path = '/chat', status = 200) =>
+  expectDiscretion(await send('POST', path, body), status);
+
+it.each([
+  ['Authorization', bearer],
+  ['X-API-Key', apiKey],
+])('an answered question leaves no word of itself in the logs, nor its key in %s', async (_name, headers) => {
   quire.providers.chat.byDefault(answer(`Through topics [1], ${canary.answer}.`));
-  await expectDiscretion(question);
-  await expectDiscretion(question, '/chat/stream');
-  await expectDiscretion({ query: question.message }, '/search');
-  await expectDiscretion({ ...question, selected_text: `Nodes use topics. ${canary.selection}` });
+  const ask = async (path: string, body: object) =>
+    expectDiscretion(await send('POST', path, body, headers()), 200);
+  await ask('/chat', question);
+  await ask('/chat/stream', question);
+  await ask('/search', { query: question.message });
+  await ask('/chat', { ...question, selected_text: `Nodes use topics. ${canary.selection}` });
 });
 
-it('nor does a refused one', async () => {
-  await expectDiscretion({ ...question, [canary.question]: 1 });
-  await expectDiscretion({ message: canary.question.repeat(100) });
-  await expectDiscretion({ ...question, session_id: canary.question });
+it('nor does a refused one, or a key that nobody has', async () => {
+  await expectDiscreet({ ...question, [canary.question]: 1 }, '/chat', 400);
+  await expectDiscreet({ message: canary.question.repeat(100) }, '/chat', 400);
+  await expectDiscreet({ ...question, session_id: canary.question }, '/chat', 400);
+  for (const wrong of [{ authorization: `Bearer ${canary.wrongKey}` }, { 'x-api-key': canary.wrongKey }]) {
+    await expectDiscretion(await send('POST', '/chat', question, wrong), 401);
+  }
 });
 
 it.each([
@@ -63,24 +97,38 @@ it.each([
   ['breaks off', cutAfter(2, `Through topics ${canary.answer} and more [1].`)],
 ])('nor does one whose model %s', async (_what, behaviour) => {
   quire.providers.chat.byDefault(behaviour);
-  await expectDiscretion(question);
+  await expectDiscreet(question);
 });
 
 it('nor does one that cannot be embedded', async () => {
   quire.providers.embeddings.byDefault(failWith(400, { message: canary.question }));
-  await expectDiscretion({ ...question, message: `${question.message} Again?` });
+  await expectDiscreet({ ...question, message: `${question.message} Again?` });
   quire.providers.embeddings.byDefault(vectors());
 });
 
 it('nor does a follow-up, or a run that was cancelled', async () => {
-  const first = await quire.ask(question, '/chat', headers);
+  const first = await send('POST', '/chat', question);
   const { session_id } = (await first.json()) as { session_id: string };
-  await expectDiscretion({ ...question, session_id });
-  const stream = await quire.ask(question, '/chat/stream', headers);
-  await fetch(`${quire.gateways[0]}/chat/${stream.headers.get('x-request-id')}`, {
-    method: 'DELETE',
-    headers,
-  });
+  await expectDiscreet({ ...question, session_id });
+  const stream = await send('POST', '/chat/stream', question);
+  await send('DELETE', `/chat/${stream.headers.get('x-request-id')}`);
   await collectEvents(stream);
-  await expectDiscretion(question);
+  await expectDiscreet(question);
+});
+
+it('nor does a thread with its metadata and its summary, or what was said of its answers', async () => {
+  quire.providers.chat.byDefault(answer(`Through topics [1], ${canary.topicSummary}.`));
+  const { session_id, request_id } = JSON.parse(await expectDiscreet(question)) as Record<string, string>;
+  const thread = `/threads/${session_id}`;
+  const metadata = { [canary.threadMetadata]: canary.threadMetadata };
+  await expectDiscretion(await send('PATCH', thread, { metadata }), 200);
+  await expectDiscretion(await send('PATCH', thread, { metadata, [canary.threadMetadata]: 1 }), 400);
+  await expectDiscreet({ request_id, rating: 'down', comment: canary.comment }, '/feedback');
+  await expectDiscreet({ request_id, rating: canary.comment, comment: 1 }, '/feedback', 400);
+  for (let turn = 2; turn <= 5; turn += 1) await expectDiscreet({ ...question, session_id });
+  const summaryOf = async () =>
+    ((await (await send('GET', thread)).json()) as { topic_summary: string | null }).topic_summary;
+  await expect.poll(summaryOf, { timeout: 10_000 }).toContain(canary.topicSummary);
+  await expectDiscretion(await send('GET', thread), 200);
+  await expectDiscretion(await send('DELETE', thread), 204);
 });

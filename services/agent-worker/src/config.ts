@@ -49,4 +49,5 @@ const agentEnvironment = z.object({
 
 export type AgentConfig = z.infer<typeof agentEnvironment>;
 
-export const loadAgentConfig = (): Readonly<AgentConfig> => loadConfig(agentEnvironment);
+export const loadAgentConfig = (env?: Record<string, string | undefined>): Readonly<AgentConfig> =>
+  loadConfig(agentEnvironment, env);

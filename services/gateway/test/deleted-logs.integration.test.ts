@@ -65,10 +65,12 @@ it('a client that resumes while the deletion commits does not bring the answer b
   expect(await logOf(runId)).not.toContain(ANSWER);
 });
 
-it('where Postgres takes the deletion back, the run has ended as it had', async () => {
+it('where Postgres takes the deletion back, the run has ended as it had, and who has heard so is told no more', async () => {
   await atCommit("RAISE EXCEPTION 'no space left'");
   const { threadId, runId } = await told();
   expect(await remove(threadId)).toBe(500);
   const events = await collectEvents(await gateway.get(`/chat/${runId}/stream`));
-  expect(events.at(-1)).toMatchObject({ event: 'completed', data: expect.stringContaining(ANSWER) });
+  expect(events).toMatchObject([{ event: 'completed', data: expect.stringContaining(ANSWER) }]);
+  const again = await gateway.get(`/chat/${runId}/stream`, { 'last-event-id': events[0]?.id ?? '' });
+  expect(again.status).toBe(204);
 });

@@ -1,5 +1,5 @@
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { rawRequest } from './raw-request.js';
@@ -51,8 +51,8 @@ describe('an answer', () => {
 });
 
 describe('a page of another origin', () => {
-  const preflight = (origin: string) =>
-    fetch(`${gateway.url}/chat`, {
+  const preflight = (origin: string, { url } = gateway) =>
+    fetch(`${url}/chat`, {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -82,6 +82,15 @@ describe('a page of another origin', () => {
     expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual(
       expect.arrayContaining(['X-Request-Id', 'Location', 'Retry-After', 'RateLimit', 'Idempotent-Replayed']),
     );
+  });
+
+  it('needs its key for what it asks, not for asking whether it may', async () => {
+    const guarded = await startGateway({ auth: true, corsOrigins: [PAGE] });
+    onTestFinished(() => guarded.close());
+    const { status, headers } = await preflight(PAGE, guarded);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, PAGE]);
+    const refused = await guarded.post('/chat', { message: 'Hi' }, { origin: PAGE });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, PAGE]);
   });
 
   it.each(['https://evil.example', 'https://book.example.evil.example', 'http://book.example', 'null'])(

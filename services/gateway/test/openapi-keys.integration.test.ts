@@ -113,6 +113,15 @@ describe('a refusal is as the document says, on every route that takes a key', (
     expectCounted(...(await expectFromThoseThatSaySo('OVERLOADED', 503, key, busy)));
   });
 
+  it('by a gateway that is about to stop, which takes no new work but goes on with the rest', async () => {
+    const stopping = await startGateway({ auth: true, drainNoticeMs: 3000 });
+    onTestFinished(() => stopping.close());
+    const key = await createKey(stopping.db);
+    void stopping.stopService();
+    await eventually(async () => expect((await stopping.get('/health/ready')).status).toBe(503));
+    await expectFromThoseThatSaySo('SHUTTING_DOWN', 503, key, stopping);
+  });
+
   it('with a key that cannot be looked up', async () => {
     const proxy = await startTcpProxy(gateway.databaseUrl);
     const cut = await startGateway({ auth: true, redisUrl: gateway.redisUrl, databaseUrl: proxy.url });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiGroups } from '../src/openapi/api-groups.js';
@@ -6,6 +7,7 @@ import { describedAnswers, type AnswerCheck } from './described-answers.js';
 import { completed, deltas, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 import { routesOf } from './routes-of.js';
+import { answered } from './thread-turns.js';
 
 let gateway: GatewayUnderTest;
 let document: OpenApiDocument;
@@ -72,23 +74,52 @@ describe('an answer is as the document says', () => {
   });
 
   it('GET /chat/{request_id} of a run under way, answered, failed and cancelled', async () => {
-    const [live, answered, broken, stopped] = [
-      await accept(),
-      await accept(),
-      await accept(),
-      await accept(),
-    ];
-    await gateway.conclude(completed(answered));
+    const [live, told, broken, stopped] = [await accept(), await accept(), await accept(), await accept()];
+    await gateway.conclude(completed(told));
     await gateway.conclude(failed(broken));
     const cancelled = await fetch(`${gateway.url}/chat/${stopped}`, { method: 'DELETE' });
     await expectDescribed('delete /chat/{request_id}', cancelled, 200);
-    for (const id of [live, answered, broken, stopped]) {
+    for (const id of [live, told, broken, stopped]) {
       await expectDescribed('get /chat/{request_id}', await gateway.get(`/chat/${id}`), 200);
     }
-    const followed = await gateway.get(`/chat/${answered}/stream`);
+    const followed = await gateway.get(`/chat/${told}/stream`);
     await expectDescribed('get /chat/{request_id}/stream', followed, 200);
-    const rest = await gateway.get(`/chat/${answered}/stream`, { 'last-event-id': '2' });
+    const rest = await gateway.get(`/chat/${told}/stream`, { 'last-event-id': '2' });
     await expectDescribed('get /chat/{request_id}/stream', rest, 204);
+  });
+
+  it.each(['/chat', '/chat/run', '/chat/stream'])("POST %s in another tenant's thread", async (path) => {
+    const { threadId } = await answered(gateway.db, { tenant: 'somebody else' });
+    const response = await gateway.post(path, { message: 'Hi', session_id: threadId });
+    await expectDescribed(`post ${path}`, response, 404);
+  });
+
+  it('a thread that is read, changed and deleted', async () => {
+    const { threadId } = await answered(gateway.db);
+    const expectAt = async (method: string, path: string, status: number, body?: object) => {
+      const response = await gateway.send(method.toUpperCase(), `${path}/${threadId}`, body);
+      return expectDescribed(`${method} ${path}/{session_id}`, response, status);
+    };
+    const metadata = { course: 'robotics-101' };
+    await expectAt('patch', '/threads', 200, { metadata });
+    expect(await expectAt('get', '/threads', 200)).toMatchObject({ metadata, message_count: 2 });
+    await expectAt('get', '/history', 200);
+    await expectAt('patch', '/threads', 400, { metadata: 1 });
+    await expectAt('delete', '/threads', 204);
+    await expectAt('get', '/threads', 404);
+    await expectAt('get', '/history', 404);
+    await expectAt('patch', '/threads', 404, { metadata });
+    await expectAt('delete', '/threads', 404);
+  });
+
+  it('POST /feedback', async () => {
+    const { runId: request_id } = await answered(gateway.db);
+    const say = (body: object) => gateway.post('/feedback', body);
+    const said = { request_id, rating: 'up' };
+    await expectDescribed('post /feedback', await say(said), 200);
+    await expectDescribed('post /feedback', await say({ ...said, comment: 'It helped.' }), 200);
+    await expectDescribed('post /feedback', await say({ ...said, rating: 'fine' }), 400);
+    await expectDescribed('post /feedback', await say({ ...said, request_id: randomUUID() }), 404);
   });
 
   it('POST /search', async () => {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { errorEnvelopeSchema, threadDetailsSchema, threadSchema } from '@quire/shared/contracts';
+import {
+  errorEnvelopeSchema,
+  MESSAGES_PER_PAGE,
+  threadDetailsSchema,
+  threadSchema,
+} from '@quire/shared/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiGroups } from '../src/openapi/api-groups.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
@@ -95,6 +100,26 @@ describe('GET /threads/{id}', () => {
     expect(whole).not.toHaveProperty('next_before');
     expect(await read('', 'history')).toEqual(active);
     expect(await read('?include=archived', 'history')).toEqual(whole);
+  });
+
+  it('comes in pages where it is long: next_before leads from the newest to the oldest', async () => {
+    const { runId } = await answered(gateway.db, { threadId });
+    const long = MESSAGES_PER_PAGE + 60;
+    const message = { thread_id: threadId, run_id: runId, content: 'm' };
+    const pairs = Array.from({ length: long / 2 - 1 }, (_, n) => [
+      { ...message, seq: 2 * n + 3, role: 'user' as const },
+      { ...message, seq: 2 * n + 4, role: 'assistant' as const },
+    ]);
+    await gateway.db.insertInto('messages').values(pairs.flat()).execute();
+    await gateway.db.updateTable('threads').set({ message_count: long }).where('id', '=', threadId).execute();
+
+    const newest = await read('?include=archived');
+    expect(newest).toMatchObject({ next_before: 61, message_count: long });
+    expect(newest.messages).toHaveLength(MESSAGES_PER_PAGE);
+    const oldest = await read(`?include=archived&before=${newest.next_before}`);
+    expect(oldest).not.toHaveProperty('next_before');
+    const shown = [...oldest.messages, ...newest.messages].map(({ seq }) => seq);
+    expect(shown).toEqual(Array.from({ length: long }, (_, n) => n + 1));
   });
 
   it('tells what the thread is about, and that it is archived', async () => {

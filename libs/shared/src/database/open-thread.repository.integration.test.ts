@@ -5,6 +5,7 @@ import { newTurn } from '../../test/runs.js';
 import { MESSAGES_PER_PAGE } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
 import { findThread, openThread, type MessageRange } from './open-thread.repository.js';
+import { deleteThread } from './thread-deletion.repository.js';
 import { appendTurn } from './thread.repository.js';
 
 let db: Database;
@@ -65,4 +66,23 @@ it("another tenant's thread, or one that does not exist, is not found", async ()
     expect(await openThread(db, owner, { includeArchived: true })).toBeUndefined();
     expect(await findThread(db, owner)).toBeUndefined();
   }
+});
+
+it('a thread that is deleted while it is opened is whole', async () => {
+  await exchanges(2);
+  const owner = { threadId, tenant: 'local' };
+  let deletion: Promise<unknown> | undefined;
+  const deletingAfterFirst = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await (deletion ??= deleteThread(db, owner));
+      return result;
+    },
+  });
+  const thread = await openThread(deletingAfterFirst, owner, { includeArchived: false });
+  expect(thread).toMatchObject({
+    messageCount: 4,
+    messages: [{ seq: 1 }, { seq: 2 }, { seq: 3 }, { seq: 4 }],
+  });
+  expect(await findThread(db, owner)).toBeUndefined();
 });

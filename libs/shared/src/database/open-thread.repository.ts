@@ -51,23 +51,26 @@ export async function findThread(
   };
 }
 
-/** A thread with its newest messages, as they stood at one moment: what is there never changes, it only grows. */
+/** A thread with its newest messages, as they stood at one moment: nobody can delete it between the two. */
 export async function openThread(
   db: Database,
   owner: ThreadOwner,
   { includeArchived, before = Number.POSITIVE_INFINITY }: MessageRange,
 ): Promise<OpenedThread | undefined> {
-  const thread = await findThread(db, owner);
-  if (!thread) return undefined;
-  const newest = Math.min(before - 1, thread.messageCount);
-  const behind = includeArchived ? newest - MESSAGES_PER_PAGE : thread.messageCount - ACTIVE_MESSAGES;
-  const messages = await db
-    .selectFrom('messages')
-    .selectAll()
-    .where('thread_id', '=', owner.threadId)
-    .where('seq', '>', behind)
-    .where('seq', '<=', newest)
-    .orderBy('seq')
-    .execute();
-  return { ...thread, messages };
+  const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return moment.execute(async (snapshot) => {
+    const thread = await findThread(snapshot, owner);
+    if (!thread) return undefined;
+    const newest = Math.min(before - 1, thread.messageCount);
+    const behind = includeArchived ? newest - MESSAGES_PER_PAGE : thread.messageCount - ACTIVE_MESSAGES;
+    const messages = await snapshot
+      .selectFrom('messages')
+      .selectAll()
+      .where('thread_id', '=', owner.threadId)
+      .where('seq', '>', behind)
+      .where('seq', '<=', newest)
+      .orderBy('seq')
+      .execute();
+    return { ...thread, messages };
+  });
 }

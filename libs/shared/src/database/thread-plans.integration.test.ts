@@ -13,6 +13,7 @@ import { listThreads } from './thread-list.repository.js';
 import { recentExchanges } from './thread.repository.js';
 
 const THREADS = 50_000;
+const THREADS_OF_TENANT = 500;
 const MESSAGES_EACH = 20;
 const LONG_THREAD = 200;
 const TENANT = 'tenant-7';
@@ -72,6 +73,7 @@ interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
@@ -79,7 +81,7 @@ interface PlanNode {
 async function plansOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
   executed = [];
   await work();
-  const statements = executed.filter(({ sql: text }) => !/^(begin|commit|rollback)/i.test(text));
+  const statements = executed.filter(({ sql: text }) => !/^(begin|start|commit|rollback)/i.test(text));
   expect(statements.length).toBeGreaterThan(0);
   const nodes: PlanNode[] = [];
   for (const { sql: text, parameters } of statements) {
@@ -119,7 +121,9 @@ const indexes = (nodes: PlanNode[]) => new Set(nodes.flatMap((node) => node['Ind
 
 function expectIndexed(nodes: PlanNode[], most: number): void {
   expect(kinds(nodes)).not.toContain('Seq Scan');
-  for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(most);
+  for (const node of nodes) {
+    expect(node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(most);
+  }
 }
 
 it('the tables are as large as they are said to be', async () => {
@@ -143,8 +147,9 @@ it('opening a thread reads those of its messages that are shown, and no others',
 
 it("a page of a tenant's threads reads one page, also far behind", async () => {
   const first = await plansOf(() => listThreads(db, TENANT, { limit: 20 }));
-  const [, , , , , position] = await listThreads(db, TENANT, { limit: 400 });
-  const behind = { limit: 20, after: position?.position };
+  const all = await listThreads(db, TENANT, { limit: THREADS });
+  expect(all).toHaveLength(THREADS_OF_TENANT);
+  const behind = { limit: 20, after: all.at(-21)?.position };
   for (const nodes of [first, await plansOf(() => listThreads(db, TENANT, behind))]) {
     expectIndexed(nodes, 20);
     expect(kinds(nodes).filter((kind) => kind.includes('Sort'))).toEqual([]);

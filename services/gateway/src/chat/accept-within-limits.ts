@@ -4,16 +4,14 @@ import type { Admission } from '../admission/admission.js';
 import { freePermit, type Limits } from '../limits/limits.js';
 import { acceptOnce, type Accepted } from './accept-once.js';
 import type { AcceptDependencies, Acceptance } from './accept-run.js';
+import type { ChatCommand } from './chat-command.js';
 
 export interface LimitedDependencies extends AcceptDependencies {
   limits: Pick<Limits, 'enter'>;
   admission: Pick<Admission, 'enter'>;
 }
 
-export interface LimitedAcceptance extends Acceptance {
-  /** The caller has named the thread. */
-  isFollowUp: boolean;
-}
+export type LimitedAcceptance = Acceptance & Pick<ChatCommand, 'namesThread'>;
 
 export type AcceptedWithinLimits = Accepted & {
   /** Gives the place among the caller's questions back; without it that happens when Postgres knows of the end. */
@@ -26,12 +24,12 @@ export async function acceptWithinLimits(
   res: Response,
   acceptance: LimitedAcceptance,
 ): Promise<AcceptedWithinLimits> {
-  const { tenant, request, isFollowUp } = acceptance;
+  const { tenant, request, namesThread } = acceptance;
   let permit = freePermit;
   let hasArrived = () => {};
   try {
     const accepted = await acceptOnce(deps, acceptance, async () => {
-      if (isFollowUp) await refuseForeignThread(deps.db, { threadId: request.session_id, tenant });
+      if (namesThread) await refuseForeignThread(deps.db, { threadId: request.session_id, tenant });
       permit = await deps.limits.enter(res);
       hasArrived = await deps.admission.enter(tenant);
     });

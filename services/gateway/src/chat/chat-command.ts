@@ -8,8 +8,8 @@ export type AnswerForm = 'json' | 'sse' | 'async';
 
 export interface ChatCommand {
   request: ChatRequest;
-  /** The caller has named the thread. */
-  isFollowUp: boolean;
+  /** The caller has sent a `session_id`. */
+  namesThread: boolean;
   form: AnswerForm;
   idempotency?: IdempotencyClaim;
 }
@@ -37,7 +37,7 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
   const idempotency = claimFor(parsed.data, negotiation.idempotencyKey);
   return {
     request: toRequest(parsed.data, form),
-    isFollowUp: parsed.data.session_id !== undefined,
+    namesThread: parsed.data.session_id !== undefined,
     form,
     ...(idempotency && { idempotency }),
   };

@@ -45,6 +45,7 @@ const refusals: readonly ErrorCode[] = [
   'QUERY_TOO_LONG',
   'INVALID_REQUEST',
   'INVALID_SESSION_ID',
+  'NOT_FOUND',
   'IDEMPOTENCY_CONFLICT',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -56,12 +57,7 @@ const refusals: readonly ErrorCode[] = [
   'OVERLOADED',
 ];
 /** How a run can end, for callers that wait for the end. On a stream the same codes come as `failed`. */
-const failures: readonly ErrorCode[] = [
-  'NOT_FOUND',
-  'CANCELLED',
-  'RETRIEVAL_UNAVAILABLE',
-  'DEADLINE_EXCEEDED',
-];
+const failures: readonly ErrorCode[] = ['CANCELLED', 'RETRIEVAL_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 
 const ask = (about: Pick<Operation, 'operationId' | 'summary' | 'description'>): Operation => ({
   ...about,
@@ -151,7 +147,7 @@ export const chatApi: ApiGroup = {
             }),
           },
         },
-        errors: [...runErrors, 'QUEUE_UNAVAILABLE', 'SHUTTING_DOWN'],
+        errors: [...runErrors, 'QUEUE_UNAVAILABLE'],
       },
     },
     '/chat/{request_id}/stream': {

@@ -9,7 +9,7 @@ import { streamedEvents, type StreamDependencies } from './streamed-events.js';
 /**
  * Follows a run from a client's position:
  * - the client has everything: 204, which also stops a browser's EventSource from reconnecting;
- * - the log has expired: the stored outcome as one event;
+ * - the log has expired, or was buried by a deletion that did not come to pass: the stored outcome as one event;
  * - the position is beyond the log (it was lost and begun anew, or the run never came so far): `reset`, then the whole
  *   story.
  */
@@ -20,17 +20,22 @@ export async function resumeStream(
   after: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const last = await lastSequence(deps.runLog, run, after);
-  if (last === 'unusable') {
+  const end = await logEnd(deps.runLog, run, after);
+  if (end === 'away') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
     await respondSse(res, [], signal, outcome);
     return;
   }
-  if (run.outcome && after === last) {
+  if (run.outcome && after === end.seq) {
     res.status(204).end();
     return;
   }
-  if (after > last) {
+  if (run.outcome && end.isBuried) {
+    const { type, data } = run.outcome;
+    await respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], signal);
+    return;
+  }
+  if (after > end.seq) {
     const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
     await respondSse(res, streamedEvents(deps, run, 0, signal), signal, encodeUnnumbered('reset', reset));
     return;
@@ -38,19 +43,26 @@ export async function resumeStream(
   await respondSse(res, streamedEvents(deps, run, after, signal), signal);
 }
 
-/** The last sequence of the log, which is made to end with the outcome if the run has one. */
-async function lastSequence(runLog: RunLog, run: Run, after: number): Promise<number | 'unusable'> {
+interface LogEnd {
+  seq: number;
+  /** The log tells another end than the stored one: that of a deletion which did not come to pass. */
+  isBuried: boolean;
+}
+
+/** How far the log goes, which is made to end with the outcome if the run has one. */
+async function logEnd(runLog: RunLog, run: Run, after: number): Promise<LogEnd | 'away'> {
   try {
     const last = await runLog.lastEntry(run.id);
-    if (!run.outcome) return last?.seq ?? 0;
-    // Another end than the stored one is that of a deletion which did not come to pass.
-    if (last && isTerminalType(last.type)) return last.type === run.outcome.type ? last.seq : 'unusable';
+    if (!run.outcome) return { seq: last?.seq ?? 0, isBuried: false };
+    if (last && isTerminalType(last.type)) {
+      return { seq: last.seq, isBuried: last.type !== run.outcome.type };
+    }
     // Its end was stored but never told, or the log has expired since: then it goes on where the client is.
     await runLog.announce(run.id, run.attempt, run.outcome, last?.seq ?? after);
-    return (await runLog.lastEntry(run.id))?.seq ?? 0;
+    return { seq: (await runLog.lastEntry(run.id))?.seq ?? 0, isBuried: false };
   } catch (error) {
     // Redis is away, but a run that has ended needs it no more.
-    if (run.outcome) return 'unusable';
+    if (run.outcome) return 'away';
     throw error;
   }
 }

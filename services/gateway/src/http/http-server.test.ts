@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
@@ -81,6 +81,18 @@ it('noise behind a request does not get into its answer', async () => {
   socket.write('\u0000noise\r\n\r\n');
   await once(socket, 'close');
   expect(received()).toMatchObject([{ status: 200, body: 'begun' }]);
+});
+
+it('unless told otherwise, waits 10 s for headers, 30 s for a body, 65 s for the next request and 60 s for a reader', () => {
+  const server = createHttpServer(ok);
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const socket = new Socket();
+  const response = new ServerResponse(new IncomingMessage(socket));
+  server.emit('request', response.req, response);
+  response.assignSocket(socket);
+  response.emit('prefinish');
+  expect(socket.timeout).toBe(60_000);
+  socket.destroy();
 });
 
 describe('a client that is slow to ask', () => {

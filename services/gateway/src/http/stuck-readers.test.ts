@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
 import { createHttpServer } from './http-server.js';
@@ -8,6 +9,10 @@ import { createHttpServer } from './http-server.js';
 const limits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000, stuckReaderMs: 600 };
 /** More than the system keeps on the way of a connection. */
 const LARGE = Buffer.alloc(48_000_000, 'x');
+
+function* pieces() {
+  for (let at = 0; at < LARGE.length; at += 64_000) yield LARGE.subarray(at, at + 64_000);
+}
 
 interface Served {
   server: Server;
@@ -20,6 +25,7 @@ async function serve(): Promise<Served> {
   const later = new Promise<ServerResponse>((resolve) => (arrived = resolve));
   const answer: RequestListener = (request, response) => {
     if (request.url === '/later') arrived(response);
+    else if (request.url === '/piped') Readable.from(pieces()).pipe(response);
     else response.end(request.url === '/large' ? LARGE : 'small');
   };
   const server = createHttpServer(answer, limits);
@@ -42,12 +48,12 @@ function open({ server }: Served): Socket {
 }
 
 /** Asks for a large answer without reading it until the server has had enough; gives what was on its way by then. */
-async function getStuck(served: Served): Promise<number> {
+async function getStuck(served: Served, ...requests: string[]): Promise<number> {
   const asked = once(served.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const socket = open(served).pause();
-  socket.write(get('/large'));
+  socket.write(requests.join('') || get('/large'));
   const [, response] = await asked;
-  await once(response, 'close');
+  await once(response.req.socket, 'close');
   return bytesUntilClose(socket.resume());
 }
 
@@ -58,17 +64,21 @@ async function bytesUntilClose(socket: Socket): Promise<number> {
   return received;
 }
 
-it('a client that does not fetch its answer is cut off', async () => {
-  expect(await getStuck(await serve())).toBeLessThan(LARGE.length);
+it.each([
+  ['was ended at once', [get('/large')]],
+  ['is piped', [get('/piped')]],
+  ['is piped behind another', [get('/small'), get('/piped')]],
+])('a client that does not fetch its answer is cut off, where the answer %s', async (_how, requests) => {
+  expect(await getStuck(await serve(), ...requests)).toBeLessThan(LARGE.length);
 });
 
-it('a slow one is not, while it goes on reading', async () => {
+it.each(['/large', '/piped'])('a slow one is not, while it goes on reading %s', async (path) => {
   const socket = open(await serve());
   socket.on('data', () => {
     socket.pause();
     setTimeout(() => socket.resume(), 2);
   });
-  socket.write(get('/large', 'Connection: close'));
+  socket.write(get(path, 'Connection: close'));
   expect(await bytesUntilClose(socket)).toBeGreaterThan(LARGE.length);
 });
 

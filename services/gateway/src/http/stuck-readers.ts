@@ -10,7 +10,10 @@ export const STUCK_READER_MS = 60_000;
 export function cutOffStuckReaders(server: Server, limitMs: number): void {
   // Ahead of the app, which may answer at once.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    response.once('prefinish', () => response.socket?.setTimeout(limitMs));
+    const limit = () => response.socket?.setTimeout(limitMs);
+    // An answer is whole when it was ended, or comes from a file, which waits for nobody but the client.
+    response.once('prefinish', limit);
+    response.once('pipe', () => (response.socket ? limit() : response.once('socket', limit)));
     // Ahead of Node's listener, which hands the connection to the next request: that one may wait for as long as it likes.
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
   });

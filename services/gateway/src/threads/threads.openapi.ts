@@ -127,7 +127,7 @@ export const threadsApi: ApiGroup = {
         description: 'Messages, runs, their events and feedback. A run that is still under way is cancelled.',
         parameters: [sessionId],
         answers: { 204: { description: 'Deleted.' } },
-        errors: [...changeErrors, 'SHUTTING_DOWN'],
+        errors: changeErrors,
       },
     },
     '/history/{session_id}': {

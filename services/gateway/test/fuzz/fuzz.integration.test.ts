@@ -1,32 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { Agent } from 'node:http';
-import { eventually } from '@quire/testkit';
 import fc from 'fast-check';
-import { Redis } from 'ioredis';
-import { expect, it, onTestFinished } from 'vitest';
-import { apiGroups } from '../../src/openapi/api-groups.js';
-import { openApiDocument } from '../../src/openapi/openapi-document.js';
-import type { RawAnswer } from '../raw-answers.js';
-import { rawRequest } from '../raw-request.js';
-import { compareWithDocument } from './against-document.js';
-import { startGatewayProcess, type GatewayInProcess } from './gateway-in-process.js';
-import { httpRequest, type FuzzRequest } from './http-requests.js';
-import { playWorkers } from './play-workers.js';
+import { expect, it } from 'vitest';
+import { nobody, somebody } from './callers.js';
+import { EXPECTED_GUARDED, EXPECTED_OPEN } from './expected-answers.js';
+import { AT_ONCE, startFuzzedGateway } from './fuzzed-gateway.js';
+import { httpRequests } from './http-requests.js';
 import { rawPieces } from './raw-bytes.js';
-import { sendRequest } from './send-request.js';
-import { problemOf } from './verdict.js';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
-const HTTP_REQUESTS = 14_000;
-const RAW_REQUESTS = 6500;
-/** Sent before the first measurement, so that pools and caches are filled. */
-const WARM_UP = 1500;
 const BATCH = 250;
-const AT_ONCE = 24;
-/** A leak of half a kilobyte per request would be more. */
-const HEAP_GROWTH_BYTES = 8 * 1024 * 1024;
-
-const EVERY_KIND = ['200', '202', '400', '404', '405', '409', '413', '415', '431'];
+/** In batches. The first of each kind come before the first measurement, so that pools and caches are filled. */
+const WARM_UP = 2;
+const HTTP = 34;
+const RAW = 24;
+const GUARDED_HTTP = 24;
 
 interface Found {
   problem: string;
@@ -36,14 +23,13 @@ interface Found {
 /** Sends generated requests, some at a time, and gives what is wrong with the answers. */
 async function throwAll<T>(
   arbitrary: fc.Arbitrary<T>,
-  count: number,
+  batches: number,
   seed: number,
   send: (value: T) => Promise<string | undefined>,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (let done = 0; done < count; done += BATCH) {
-    const values = fc.sample(arbitrary, { numRuns: BATCH, seed: seed + done });
-    const next = values.values();
+  for (let batch = 0; batch < batches; batch += 1) {
+    const next = fc.sample(arbitrary, { numRuns: BATCH, seed: seed + batch }).values();
     const client = async () => {
       for (const value of next) {
         const problem = await send(value).catch((error: unknown) => String(error));
@@ -62,71 +48,52 @@ const describe = (value: unknown) =>
 const isBufferJson = (part: unknown): part is { type: 'Buffer'; data: number[] } =>
   typeof part === 'object' && part !== null && 'type' in part && part.type === 'Buffer';
 
-function fuzzers(gateway: GatewayInProcess) {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const tally: Record<number, number> = {};
-  const count = ({ status }: RawAnswer) => (tally[status] = (tally[status] ?? 0) + 1);
-  const compare = compareWithDocument(openApiDocument(apiGroups, ''));
-  const runs: string[] = [];
-  const http = async (request: FuzzRequest) => {
-    const path = request.path.replace('{run}', () => runs.at(-1 - (runs.length % 7)) ?? 'none');
-    const answer = await sendRequest(gateway.url, { ...request, path }, agent);
-    if (!answer) return undefined;
-    count(answer);
-    const id = answer.headers['x-request-id'];
-    if (answer.status === 202 && id !== undefined) runs.push(id);
-    return problemOf(answer, request.method) ?? compare(request.method, path, answer);
+type FuzzedGateway = Awaited<ReturnType<typeof startFuzzedGateway>>;
+
+/** Throws a first part, then the rest; expects nothing wrong, nothing left behind, and each of these answers. */
+async function expectToSurvive(
+  gateway: FuzzedGateway,
+  rounds: (batches: 'first' | 'rest', seed: number) => Promise<Found[]>,
+  expectedAnswers: Record<string, readonly number[]>,
+) {
+  process.stdout.write(`fuzz: FUZZ_SEED=${SEED} repeats these requests\n`);
+  const found = await rounds('first', SEED);
+  const before = await gateway.measure();
+  found.push(...(await rounds('rest', SEED + WARM_UP)));
+  process.stdout.write(`fuzz: answers by status\n${gateway.tally.toString()}\n`);
+  const seen = {
+    seed: SEED,
+    found: found.slice(0, 10),
+    output: gateway.output(),
+    ended: gateway.hasEnded(),
+    neverAnswered: gateway.tally.missing(expectedAnswers),
   };
-  const raw = async (pieces: Buffer[]) => {
-    const answers = await rawRequest(gateway.url, pieces, { halfClose: 'when idle' });
-    answers.forEach(count);
-    const sent = Buffer.concat(pieces).toString('latin1');
-    return answers.map((answer) => problemOf(answer, sent)).find((problem) => problem !== undefined);
-  };
-  const rounds = async (share: number, seed: number) => [
-    ...(await throwAll(httpRequest, HTTP_REQUESTS * share, seed, http)),
-    ...(await throwAll(rawPieces, RAW_REQUESTS * share, seed, raw)),
-  ];
-  return { rounds, tally, close: () => agent.destroy() };
+  expect(seen).toEqual({ seed: SEED, found: [], output: '', ended: false, neverAnswered: [] });
+  await gateway.expectNoLeak(before);
 }
 
+const share = (part: 'first' | 'rest', batches: number) => (part === 'first' ? WARM_UP : batches - WARM_UP);
+
 it(
-  `survives ${HTTP_REQUESTS + RAW_REQUESTS} requests that nobody sane would send`,
+  `survives ${(HTTP + RAW) * BATCH} requests that nobody sane would send`,
   { timeout: 300_000 },
   async () => {
-    process.stdout.write(`fuzz: FUZZ_SEED=${SEED} repeats these requests\n`);
-    const gateway = await startGatewayProcess();
-    onTestFinished(() => gateway.close());
-    playWorkers(gateway);
-    const redis = new Redis(gateway.redisUrl);
-    onTestFinished(() => redis.disconnect());
-    const { rounds, tally, close } = fuzzers(gateway);
+    const gateway = await startFuzzedGateway('off');
+    const rounds = async (part: 'first' | 'rest', seed: number) => [
+      ...(await throwAll(httpRequests(nobody), share(part, HTTP), seed, gateway.http)),
+      ...(await throwAll(rawPieces, share(part, RAW), seed, gateway.raw)),
+    ];
+    await expectToSurvive(gateway, rounds, EXPECTED_OPEN);
+  },
+);
 
-    const warmUp = WARM_UP / (HTTP_REQUESTS + RAW_REQUESTS);
-    const found = await rounds(warmUp, SEED);
-    const before = await gateway.measure();
-    found.push(...(await rounds(1 - warmUp, SEED + HTTP_REQUESTS)));
-    close();
-    process.stdout.write(`fuzz: answers by status ${JSON.stringify(tally)}\n`);
-
-    const seen = {
-      seed: SEED,
-      found: found.slice(0, 10),
-      output: gateway.output(),
-      ended: gateway.hasEnded(),
-    };
-    expect(seen).toEqual({ seed: SEED, found: [], output: '', ended: false });
-    // Requests that are all refused at the door would prove little.
-    expect(Object.keys(tally)).toEqual(expect.arrayContaining(EVERY_KIND));
-    await eventually(
-      async () => {
-        const after = await gateway.measure();
-        expect(after.connections).toBe(0);
-        expect(after.sockets).toBeLessThanOrEqual(before.sockets - before.connections);
-        expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_GROWTH_BYTES);
-        expect(await redis.pubsub('CHANNELS', 'quire:run:*')).toEqual([]);
-      },
-      { timeoutMs: 60_000 },
-    );
+it(
+  `survives ${GUARDED_HTTP * BATCH} of them where a key is needed, with good keys and bad ones`,
+  { timeout: 300_000 },
+  async () => {
+    const gateway = await startFuzzedGateway('on');
+    const rounds = (part: 'first' | 'rest', seed: number) =>
+      throwAll(httpRequests(somebody), share(part, GUARDED_HTTP), seed, gateway.http);
+    await expectToSurvive(gateway, rounds, EXPECTED_GUARDED);
   },
 );

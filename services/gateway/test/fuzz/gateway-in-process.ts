@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, qdrantUrl, testRedisUrl } from '@quire/testkit';
+import { TEST_SECRET } from '../api-keys-for-test.js';
 
 export interface Holdings {
   heapBytes: number;
@@ -23,7 +24,7 @@ export interface GatewayInProcess {
 }
 
 /** The built gateway as a process, so that its end and its memory are its own. */
-export async function startGatewayProcess(): Promise<GatewayInProcess> {
+export async function startGatewayProcess(auth: 'on' | 'off'): Promise<GatewayInProcess> {
   const database = await createTestDatabase();
   const redisUrl = await testRedisUrl();
   const child = fork(fileURLToPath(new URL('gateway-process.mjs', import.meta.url)), {
@@ -32,6 +33,8 @@ export async function startGatewayProcess(): Promise<GatewayInProcess> {
     env: {
       HOST: '127.0.0.1',
       PORT: '0',
+      AUTH: auth,
+      API_KEY_SECRET: TEST_SECRET,
       REDIS_URL: redisUrl,
       DATABASE_URL: database.url,
       QDRANT_URL: qdrantUrl(),

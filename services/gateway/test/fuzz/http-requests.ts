@@ -1,67 +1,24 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { mutation, oddText, textMutation } from './json-mutations.js';
+import type { Credentials } from './callers.js';
+import { headerText, mutation, textMutation } from './json-mutations.js';
+import { FIELDS, routeRequest } from './route-requests.js';
 
 export interface FuzzRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
+  /** Apart from the other headers: they name keys that the sender knows. */
+  credentials: Credentials;
   body: Buffer | undefined;
   /** Whether the client goes without waiting for the answer. */
   leaves: boolean;
 }
 
-const filters = fc.record({ module: fc.constant('ros2'), url_prefix: fc.webUrl() }, { requiredKeys: [] });
-const optional = {
-  top_k: fc.integer({ min: 1, max: 10 }),
-  similarity_threshold: fc.double({ min: 0, max: 1, noNaN: true }),
-  filters,
-};
-
-/** Mostly fit to be stored: what is not has to be refused, not to fail in the store. */
-const question = fc.oneof(
-  { arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), weight: 3 },
-  oddText,
+const mutations = fc.oneof(
+  { arbitrary: fc.constant([]), weight: 3 },
+  { arbitrary: fc.array(mutation(FIELDS), { minLength: 1, maxLength: 3 }), weight: 2 },
 );
-
-const chatBody = fc.record(
-  {
-    message: question,
-    session_id: fc.uuid({ version: 4 }),
-    stream: fc.boolean(),
-    selected_text: question,
-    metadata: fc.dictionary(oddText, fc.jsonValue({ maxDepth: 2 }), {
-      maxKeys: 3,
-      noNullPrototype: true,
-    }),
-    on_disconnect: fc.constantFrom('continue', 'cancel'),
-    ...optional,
-  },
-  { requiredKeys: ['message'], noNullPrototype: true },
-);
-const searchBody = fc.record(
-  { query: question, ...optional },
-  { requiredKeys: ['query'], noNullPrototype: true },
-);
-
-const fields = ['message', 'query', 'session_id', 'stream', 'selected_text', 'metadata', 'on_disconnect'];
-const body = fc
-  .tuple(
-    fc.oneof(chatBody, searchBody),
-    fc.oneof(
-      fc.constant([]),
-      fc.array(mutation([...fields, ...Object.keys(optional)]), { minLength: 1, maxLength: 3 }),
-    ),
-    textMutation,
-  )
-  .map(([valid, mutations, changeText]) => {
-    let value: unknown = valid;
-    for (const mutate of mutations) value = mutate({ ...(value as object) });
-    return changeText(JSON.stringify(value) ?? '');
-  });
-
-/** What a client may put into a header at all; what it may not is among the raw bytes. */
-const headerText = oddText.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 300));
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 7 }, arbitrary);
@@ -71,6 +28,7 @@ const headers = fc
       { arbitrary: fc.constant('application/json'), weight: 24 },
       fc.constantFrom('application/json; charset=utf-16', 'application/json;charset=latin1', 'text/plain'),
       fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '*/*', ''),
+      fc.constantFrom('application/merge-patch+json'),
       headerText,
     ),
     'content-encoding': maybe(
@@ -90,49 +48,28 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
-const segment = oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 500));
-const runId = fc.oneof(fc.constantFrom('{run}'), fc.uuid(), segment);
-const path = fc.oneof(
-  { arbitrary: fc.constantFrom('/chat', '/chat/run', '/chat/stream', '/search'), weight: 8 },
-  runId.map((id) => `/chat/${id}`),
-  fc.tuple(runId, segment).map(([id, after]) => `/chat/${id}/stream?after=${after}`),
-  fc.tuple(segment, segment).map(([limit, cursor]) => `/threads?limit=${limit}&cursor=${cursor}`),
-  fc.tuple(segment, segment).map(([name, value]) => `/threads?${name}=${value}&${name}[a]=${value}`),
-  segment.map((file) => `/docs/${file}`),
-  segment.map((rest) => `/${rest}`),
-  fc.constantFrom(
-    '/threads',
-    '/health/live',
-    '/docs',
-    '/openapi.json',
-    '//chat',
-    '/chat/',
-    '/CHAT',
-    '/%',
-    '/%ff',
-  ),
-);
+const otherMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const method = fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, fc.constantFrom(...otherMethods));
 
-const method = (target: string) =>
-  fc.oneof(
-    {
-      arbitrary: fc.constant(/^\/(chat(\/run|\/stream)?|search)$/.test(target) ? 'POST' : 'GET'),
-      weight: 12,
-    },
-    fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'),
-  );
-
-export const httpRequest: fc.Arbitrary<FuzzRequest> = path
-  .chain((target) => fc.tuple(fc.constant(target), method(target), headers, body, fc.nat(49)))
-  .map(([target, verb, given, bytes, luck]) => ({
-    method: verb,
-    path: target,
-    headers: given as Record<string, string>,
-    body: ['GET', 'HEAD', 'TRACE'].includes(verb)
-      ? undefined
-      : encode(bytes, given['content-encoding'], luck),
-    leaves: luck === 0,
-  }));
+export const httpRequests = (credentials: fc.Arbitrary<Credentials>): fc.Arbitrary<FuzzRequest> =>
+  fc
+    .tuple(routeRequest, method, headers, credentials, mutations, textMutation, fc.nat(49))
+    .map(([route, other, given, who, changes, changeText, luck]) => {
+      const verb = other ?? route.method;
+      let value: unknown = route.body;
+      for (const mutate of changes) value = mutate({ ...(value as object) });
+      const bytes = changeText(JSON.stringify(value) ?? '');
+      return {
+        method: verb,
+        path: route.path,
+        headers: given as Record<string, string>,
+        credentials: who,
+        body: ['GET', 'HEAD', 'TRACE'].includes(verb)
+          ? undefined
+          : encode(bytes, given['content-encoding'], luck),
+        leaves: luck === 0,
+      };
+    });
 
 /** As the header says, or not. */
 function encode(bytes: Buffer, encoding: string | undefined, luck: number): Buffer {

@@ -11,6 +11,11 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
     .map(([s, n]) => s.repeat(n)),
 );
 
+/** What a client may put into a header at all; what it may not is among the raw bytes. */
+export const headerText: fc.Arbitrary<string> = oddText.map((text) =>
+  text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 300),
+);
+
 const oddNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, -0, -1, 11, 0.5, 1e308, 2 ** 53, -(2 ** 63), 1e-320),
   fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -1,4 +1,4 @@
-import { claimRun, finishRun, openDatabase } from '@quire/shared/database';
+import { appendTurn, claimRun, finishRun, type Database } from '@quire/shared/database';
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { RunLog } from '@quire/shared/run-log';
@@ -6,11 +6,11 @@ import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { completed } from '../gateway-under-test.js';
 import { foundPassages, playRetrieval } from '../play-retrieval.js';
+import { aTurn } from '../thread-turns.js';
 
-/** Plays both kinds of workers until the test is over: every question is answered at once. */
-export function playWorkers({ redisUrl, databaseUrl }: { redisUrl: string; databaseUrl: string }): void {
+/** Plays both kinds of workers until the test is over: every question is answered at once, in its thread. */
+export function playWorkers(redisUrl: string, db: Database): void {
   const logger = createLogger('test', 'silent');
-  const db = openDatabase(databaseUrl, logger, 4);
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const runLog = new RunLog(redis);
   const worker = openWorker(
@@ -19,8 +19,14 @@ export function playWorkers({ redisUrl, databaseUrl }: { redisUrl: string; datab
       const run = await claimRun(db, run_id);
       if (!run) return { outcome: 'unknown' };
       const outcome = completed(run_id);
-      await finishRun(db, run_id, outcome, run.attempt);
-      await runLog.announce(run_id, run.attempt, outcome);
+      const { message: question, session_id: threadId } = run.request;
+      const turn = aTurn({ threadId, tenant: run.tenant, runId: run_id, question });
+      const isKept = await db.transaction().execute(async (transaction) => {
+        const isOurs = await finishRun(transaction, run_id, outcome, run.attempt);
+        if (isOurs) await appendTurn(transaction, turn);
+        return isOurs;
+      });
+      if (isKept) await runLog.announce(run_id, run.attempt, outcome);
       return { outcome: outcome.type };
     },
     { connection: redis, concurrency: 20, logger, graceMs: 100 },
@@ -30,6 +36,5 @@ export function playWorkers({ redisUrl, databaseUrl }: { redisUrl: string; datab
   onTestFinished(async () => {
     await worker.close();
     redis.disconnect();
-    await db.destroy();
   });
 }

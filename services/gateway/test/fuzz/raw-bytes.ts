@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { oddText } from './json-mutations.js';
 
 const BODY = '{"message":"Hi"}';
-const json = ['Host: q', 'Connection: close', 'Content-Type: application/json', 'Prefer: respond-async'];
+/** Without authentication other names are refused before anything is read. */
+const HOST = 'Host: localhost';
+const json = [HOST, 'Connection: close', 'Content-Type: application/json', 'Prefer: respond-async'];
 const post = (headers: readonly string[], body: string, target = '/chat') =>
   `POST ${target} HTTP/1.1\r\n${[...json, ...headers].join('\r\n')}\r\n\r\n${body}`;
 const length = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
@@ -11,9 +13,9 @@ const valid = fc.constantFrom(
   post([length(BODY)], BODY),
   post(['Transfer-Encoding: chunked'], `10\r\n${BODY}\r\n0\r\n\r\n`),
   post([length(BODY), 'Expect: 100-continue'], BODY),
-  'GET /threads HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n',
+  `GET /threads HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`,
   'GET /health/live HTTP/1.0\r\n\r\n',
-  'DELETE /chat/x HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n',
+  `DELETE /chat/x HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`,
 );
 
 const startLine = fc
@@ -76,10 +78,11 @@ const composed = fc
   .tuple(
     fc.oneof(startLine, plainStart),
     fc.array(header, { maxLength: 4 }),
+    fc.constantFrom([HOST, 'Connection: close'], [HOST], []),
     fc.constantFrom('\r\n', '\n', '\r'),
     oddText,
   )
-  .map(([first, headers, newline, body]) => [first, ...headers, '', body].join(newline));
+  .map(([first, headers, usual, newline, body]) => [first, ...usual, ...headers, '', body].join(newline));
 
 const chunks = fc
   .array(

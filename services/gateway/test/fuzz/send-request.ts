@@ -5,12 +5,13 @@ import type { FuzzRequest } from './http-requests.js';
 /** Sends a request and reads the whole answer; none if the client leaves, or cannot send such a thing. */
 export function sendRequest(
   url: string,
-  { method, path, headers, body, leaves }: FuzzRequest,
+  { method, path, headers, credentials, body, leaves }: FuzzRequest,
   agent: Agent,
 ): Promise<RawAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
-    const sent = request(url, { method, path, agent, headers: { ...headers, ...length } }, (response) => {
+    const all = { ...headers, ...credentials, ...length };
+    const sent = request(url, { method, path, agent, headers: all }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (bytes: Buffer) => chunks.push(bytes));
       response.on('error', reject);

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { repoRoot } from './quire-processes.js';
+
+type Environment = Record<string, string | undefined>;
+type Load = (env: Environment) => Record<string, unknown>;
+
+const load = async (service: string, name: string) =>
+  ((await import(join(repoRoot, 'services', service, 'dist/config.js'))) as Record<string, Load>)[name];
+
+const example = parseEnv(readFileSync(join(repoRoot, '.env.example'), 'utf8'));
+const stores = { REDIS_URL: 'redis://r', DATABASE_URL: 'postgres://p', QDRANT_URL: 'http://q' };
+/** What is read of some variables depends on others. */
+const keys = { COHERE_API_KEY: 'k', EMBEDDING_API_KEY: 'k' };
+
+it.each([
+  ['gateway', 'loadGatewayConfig', {}],
+  ['agent-worker', 'loadAgentConfig', {}],
+  ['retrieval-worker', 'readConfig', {}],
+  ['retrieval-worker', 'readConfig', { ...keys, EMBEDDER: 'cohere' }],
+  ['retrieval-worker', 'readConfig', { ...keys, EMBEDDER: 'openai' }],
+])('with .env.example %s runs as without it (%s, %j)', async (service, name, given) => {
+  const config = await load(service, name);
+  const env = { ...stores, ...given };
+  expect(config?.(env)).toBeDefined();
+  expect(config?.({ ...example, ...env })).toEqual(config?.(env));
+});
+
+describe('the promised defaults', () => {
+  it.each([
+    ['HOST', '127.0.0.1'],
+    ['QDRANT_COLLECTION', 'quire'],
+    ['GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com/v1beta/openai/'],
+    ['GEMINI_MODELS', 'gemini-3.8-flash,gemini-3.5-flash-lite'],
+    ['GEMINI_FIRST_TOKEN_TIMEOUT_MS', '15000'],
+    ['GEMINI_IDLE_TIMEOUT_MS', '20000'],
+    ['COHERE_EMBED_MODEL', 'embed-english-v3.0'],
+    ['EMBEDDING_MODEL', 'text-embedding-3-small'],
+    ['EMBEDDING_DIMENSIONS', '1536'],
+    ['RUN_DEADLINE_MS', '120000'],
+    ['RATE_LIMIT_PER_MINUTE', '100'],
+    ['MAX_CONCURRENT_PER_KEY', '10'],
+    ['MAX_EXPECTED_WAIT_MS', '30000'],
+    ['DISCONNECT_GRACE_MS', '10000'],
+    ['THREAD_IDLE_MS', '3600000'],
+    ['AGENT_CONCURRENCY', '50'],
+    ['RETRIEVAL_CONCURRENCY', '64'],
+    ['LOG_LEVEL', 'info'],
+    ['QUIRE_DATA_DIR', '.quire'],
+  ])('%s=%s', (name, value) => {
+    expect(example[name]).toBe(value);
+  });
+
+  it('PORT=8787, which npm start may have to leave to another', async () => {
+    expect((await load('gateway', 'loadGatewayConfig'))?.(stores)['PORT']).toBe(8787);
+  });
+});
