@@ -209,10 +209,10 @@ export function openWorker<Name extends QueueName>(
       void worker.run();
     },
     async close() {
-      const handBack = setTimeout(() => stopping.abort(), graceMs);
+      const graceTimer = setTimeout(() => stopping.abort(), graceMs);
       // BullMQ waits for the end of a connection that may just be about to come back.
       await Promise.race([worker.close(), sleep(graceMs + CLOSE_LIMIT_MS, undefined, { ref: false })]);
-      clearTimeout(handBack);
+      clearTimeout(graceTimer);
     },
   };
 }
