@@ -11,10 +11,24 @@ const RECONNECT_MAX_MS = 1000;
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
+/**
+ * A connection that a network has dropped without a word is replaced when an answer is overdue for so long; BullMQ's
+ * blocking connection is a copy of its worker's, and its longest silence is 10 s.
+ */
+const ANSWER_LIMIT_MS = 5000;
+const ANSWER_LIMIT_WITH_BLOCKING_MS = 11_000;
+/** How often an answer is asked for where nothing else does. */
+const BEAT_MS = 2000;
+
 const optionsOf = {
-  request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 3000 },
-  worker: { maxRetriesPerRequest: null },
-  subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
+  request: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 3000,
+    socketTimeout: ANSWER_LIMIT_MS,
+  },
+  worker: { maxRetriesPerRequest: null, socketTimeout: ANSWER_LIMIT_WITH_BLOCKING_MS },
+  subscriber: { maxRetriesPerRequest: null, autoResubscribe: true, socketTimeout: ANSWER_LIMIT_MS },
 } satisfies Record<RedisRole, RedisOptions>;
 
 /** Opens a connection; errors are logged once per outage, since ioredis repeats them at each reconnect. */
@@ -34,7 +48,23 @@ export function connectRedis(url: string, role: RedisRole, logger: Logger): Redi
     if (away) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
     away = false;
   });
+  keepAsking(redis);
   return redis;
+}
+
+/** A connection that only listens would never find out that nobody is there. */
+function keepAsking(redis: Redis): void {
+  let asked = false;
+  const timer = setInterval(() => {
+    if (asked || redis.status !== 'ready') return;
+    asked = true;
+    // ioredis breaks a connection whose answer is overdue.
+    redis
+      .ping()
+      .catch(() => {})
+      .finally(() => (asked = false));
+  }, BEAT_MS).unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 /** Resolves when the connection is usable; rejects when Redis does not answer in time. */
