@@ -189,6 +189,13 @@ it('streams go on without a gap when every connection to Redis is broken', async
   await expectRecovered('reset-after');
 }, 60_000);
 
+it('streams go on without a gap when the network drops every connection to Redis without a word', async () => {
+  const load = await underWay('dropped');
+  proxy.strand();
+  await load.endsWell();
+  await expectRecovered('dropped-after');
+}, 60_000);
+
 /** How often Redis has had no memory for a command. */
 async function writesTurnedAway(): Promise<number> {
   const [, count] = /errorstat_OOM:count=(\d+)/.exec(await stack.redis.info('errorstats')) ?? [];

@@ -15,7 +15,7 @@ export type RedisRole = 'request' | 'worker' | 'subscriber';
  * A connection that a network has dropped without a word is replaced when an answer is overdue for so long; BullMQ's
  * blocking connection is a copy of its worker's, and its longest silence is 10 s.
  */
-const ANSWER_LIMIT_MS = 5000;
+const ANSWER_LIMIT_MS = 4000;
 const ANSWER_LIMIT_WITH_BLOCKING_MS = 11_000;
 /** How often an answer is asked for where nothing else does. */
 const BEAT_MS = 2000;
