@@ -12,6 +12,7 @@ import { idleThreadArchival } from './archival/archive-idle.js';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
+import { cancelAbandoned } from './reconciliation/cancel-abandoned.js';
 import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
 import { ServiceTime } from './run/service-time.js';
@@ -35,6 +36,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
   const serviceTime = new ServiceTime();
+  const graceMs = config.DISCONNECT_GRACE_MS;
   const summaryQueue = openQueue('summary', requestRedis);
   const summaryWorker = openWorker(
     'summary',
@@ -48,6 +50,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       runLog: new RunLog(redis),
       retrieval,
       cancellations,
+      cancelIfLeft: async (runId) => (await cancelAbandoned({ db, redis, graceMs }, runId)).length > 0,
       turns: new Turns(redis),
       serviceTime,
       chain,
@@ -72,7 +75,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     turns: new Turns(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
-    disconnectGraceMs: config.DISCONNECT_GRACE_MS,
+    disconnectGraceMs: graceMs,
     metrics,
     logger,
   });
