@@ -69,7 +69,7 @@ describe('while Redis is away', () => {
 });
 
 describe('a connection that the network has dropped without a word', () => {
-  const REPLACED = { timeoutMs: 16_000 };
+  const REPLACED = { timeoutMs: 9000 };
 
   it('is replaced, whether it sends commands or only listens', async () => {
     const [request, worker, subscriber] = (['request', 'worker', 'subscriber'] as const).map((role) =>
@@ -127,7 +127,9 @@ describe('a connection on which nothing happens', () => {
       await awaitRedis(redis, READY_LIMIT_MS);
       redis.on('close', () => closed.push(role));
     }
-    const blocking = redisForTest(proxy.url, 'worker');
+    // As BullMQ makes it.
+    const blocking = redisForTest(proxy.url, 'worker').duplicate();
+    onTestFinished(() => blocking.disconnect());
     blocking.on('close', () => closed.push('blocking'));
     expect(await blocking.bzpopmin('nothing', LONGEST_BLOCK_SECONDS)).toBeNull();
     expect(closed).toEqual([]);

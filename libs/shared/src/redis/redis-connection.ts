@@ -12,29 +12,32 @@ const RECONNECT_MAX_MS = 1000;
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
 /**
- * A connection that a network has dropped without a word is replaced when an answer is overdue for so long; BullMQ's
- * blocking connection is a copy of its worker's, and its longest silence is 10 s.
+ * A connection that a network has dropped without a word is replaced when an answer is overdue for so long: sooner than
+ * those who wait for what a worker writes look elsewhere.
  */
 const ANSWER_LIMIT_MS = 4000;
-const ANSWER_LIMIT_WITH_BLOCKING_MS = 11_000;
+/** Of the copy that BullMQ makes to wait for jobs, for up to 10 s at a time. */
+const BLOCKING_ANSWER_LIMIT_MS = 11_000;
 /** How often an answer is asked for where nothing else does. */
 const BEAT_MS = 2000;
 
 const optionsOf = {
-  request: {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 3000,
-    socketTimeout: ANSWER_LIMIT_MS,
-  },
-  worker: { maxRetriesPerRequest: null, socketTimeout: ANSWER_LIMIT_WITH_BLOCKING_MS },
-  subscriber: { maxRetriesPerRequest: null, autoResubscribe: true, socketTimeout: ANSWER_LIMIT_MS },
+  request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 3000 },
+  worker: { maxRetriesPerRequest: null },
+  subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
 } satisfies Record<RedisRole, RedisOptions>;
+
+class Connection extends Redis {
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    return super.duplicate({ socketTimeout: BLOCKING_ANSWER_LIMIT_MS, ...override });
+  }
+}
 
 /** Opens a connection; errors are logged once per outage, since ioredis repeats them at each reconnect. */
 export function connectRedis(url: string, role: RedisRole, logger: Logger): Redis {
-  const redis = new Redis(url, {
+  const redis = new Connection(url, {
     ...optionsOf[role],
+    socketTimeout: ANSWER_LIMIT_MS,
     connectionName: `quire:${role}`,
     connectTimeout: 5000,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
