@@ -49,6 +49,7 @@ export async function* followRun(
     return !(textIncomplete && entry.type === 'delta');
   };
   let idleDueAt = 0;
+  let unreadableSince: number | undefined;
   try {
     if (!signal.aborted) await live.changed(Math.min(SUBSCRIPTION_PATIENCE_MS, idleRereadMs));
     while (!signal.aborted) {
@@ -65,8 +66,14 @@ export async function* followRun(
           if (admits(entry)) yield entry;
           if (isTerminalType(entry.type)) return;
         }
+        // Whoever has the beginning of a story is told the rest of it rather than its end, if Redis is back soon.
+        unreadableSince = readable ? undefined : (unreadableSince ?? Date.now());
+        const isWorthWaiting =
+          unreadableSince !== undefined &&
+          seen > options.after &&
+          Date.now() - unreadableSince < idleRereadMs;
         // During an outage every follower is here: asked at each try, their callers would overrun Postgres.
-        if (seen === before && Date.now() >= idleDueAt) {
+        if (seen === before && Date.now() >= idleDueAt && !isWorthWaiting) {
           idleDueAt = Date.now() + idleRereadMs;
           yield 'idle';
         }
