@@ -4,7 +4,7 @@ import { openQueue, Turns } from '@quire/shared/jobs';
 import { redisKeys } from '@quire/shared/redis';
 import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
 import { answer } from '@quire/scripted-providers';
-import { eventually } from '@quire/testkit';
+import { eventually, testRedisUrl } from '@quire/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -196,13 +196,16 @@ describe('a run that its client has left', () => {
   });
 
   it('costs no model call either if its turn comes before anybody has looked', async () => {
-    await started({ reconcileEveryMs: 60_000, disconnectGraceMs: 0 });
+    const redisUrl = await testRedisUrl();
+    const follower = new Redis(redisUrl);
+    onTestFinished(() => follower.disconnect());
+    // It is never this worker's turn to look.
+    await follower.set(redisKeys.reconciling, 'another');
+    await started({ redisUrl, disconnectGraceMs: 0 });
     const [left, followed] = [
       await agent.ask({}, 60_000, { enqueue: false }),
       await agent.ask({}, 60_000, { enqueue: false }),
     ];
-    const follower = new Redis(agent.redisUrl);
-    onTestFinished(() => follower.disconnect());
     await follower.subscribe(redisKeys.runChannel(followed));
     for (const runId of [left, followed]) {
       await setAbandoned(agent.db, runId, true);
