@@ -4,7 +4,12 @@ import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
-import { announceCapacity, announcePresence, type Service } from '@quire/shared/process';
+import {
+  announceCapacity,
+  announcePresence,
+  STORE_START_LIMIT_MS,
+  type Service,
+} from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
@@ -18,7 +23,6 @@ import { chatProcessor } from './run/chat.processor.js';
 import { ServiceTime } from './run/service-time.js';
 import { summaryProcessor } from './summary/summary.processor.js';
 
-const STORE_START_LIMIT_MS = 30_000;
 /** Nobody waits for a summary; answers come first. */
 const SUMMARIES_AT_ONCE = 2;
 
@@ -89,8 +93,10 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
-    await awaitRedis(redis, STORE_START_LIMIT_MS);
-    await migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS);
+    await Promise.all([
+      awaitRedis(redis, STORE_START_LIMIT_MS),
+      migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
+    ]);
     await retrieval.start();
     await cancellations.start();
     if (config.AGENT_METRICS_PORT !== undefined) {
