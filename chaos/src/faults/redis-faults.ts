@@ -1,7 +1,7 @@
 import { truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { appendOnlyFile } from '@quire/testkit/append-only-file';
 import { Redis } from 'ioredis';
-import { appendOnlyFile } from '../world/append-only-file.js';
 import type { Fault } from './fault.js';
 
 /** What a crash may cost with `appendfsync everysec`. */

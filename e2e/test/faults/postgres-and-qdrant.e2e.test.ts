@@ -132,6 +132,14 @@ describe('Postgres', () => {
     expectOneAnswer(await story.told, numberedText('postgres-reset', 40));
     await expectRecovered('postgres-again');
   }, 60_000);
+
+  it('with all its connections dropped by the network without a word no run is lost and none is refused for long', async () => {
+    const story = await askForStory(stack.gateways, { message: questionOf('postgres-dropped', 40) });
+    await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true), PATIENCE);
+    postgres.proxy.strand();
+    expectOneAnswer(await story.told, numberedText('postgres-dropped', 40));
+    await expectRecovered('postgres-dropped-after');
+  }, 60_000);
 });
 
 describe('Qdrant', () => {

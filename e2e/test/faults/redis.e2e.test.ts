@@ -1,7 +1,9 @@
+import { truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatResponseSchema } from '@quire/shared/contracts';
 import { answer, vectors } from '@quire/scripted-providers';
 import {
+  appendOnlyFile,
   eventually,
   startPrivateRedis,
   startTcpProxy,
@@ -10,14 +12,16 @@ import {
   type TcpProxy,
 } from '@quire/testkit';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { holdAnswer } from './held-answer.js';
 import { askedOf, numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, type LiveStory } from './resuming-client.js';
+import { askForStory, expectOneAnswer, messagesIn, type LiveStory, type Story } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const PATIENCE = { timeoutMs: 40_000 };
 const PAUSE_MS = 10_000;
+/** What a crash may cost with `appendfsync everysec`. */
+const UNSYNCED_MS = 1000;
 
 let redis: PrivateStore;
 let proxy: TcpProxy;
@@ -50,9 +54,11 @@ async function answerTo(gateway: number, tag: string, words: number): Promise<st
 
 interface Load {
   stories: LiveStory[];
-  /** Every client gets its one answer on the connection it has. */
-  endsWell(): Promise<void>;
+  /** Every client gets its one answer on the connection it has; what the streams told. */
+  endsWell(): Promise<Story[]>;
 }
+
+const RUNS_UNDER_WAY = 3;
 
 /** A stream on each gateway and a caller that waits for JSON, all in the middle of their answers. */
 async function underWay(prefix: string, words = 100): Promise<Load> {
@@ -72,12 +78,13 @@ async function underWay(prefix: string, words = 100): Promise<Load> {
   return {
     stories,
     async endsWell() {
-      for (const [i, story] of stories.entries()) {
-        const told = await story.told;
-        expectOneAnswer(told, numberedText(tags[i] ?? '', words));
-        expect(told.resumed).toBe(0);
+      const told = await Promise.all(stories.map((story) => story.told));
+      for (const [i, story] of told.entries()) {
+        expectOneAnswer(story, numberedText(tags[i] ?? '', words));
+        expect(story.resumed).toBe(0);
       }
       expect(await json).toBe(numberedText(tags[2] ?? '', words));
+      return told;
     },
   };
 }
@@ -160,6 +167,30 @@ it.each(['killed', 'stopped'])(
   60_000,
 );
 
+it('a Redis that is killed and has lost its last second: every client ends with one answer, and nothing is done twice', async () => {
+  const load = await underWay('crashed', 250);
+  const synced = await appendOnlyFile(redis.dataDir);
+  // What happens from here to the end is what Redis will not know of.
+  const [done, begun] = await Promise.all([
+    answerTo(0, 'crashed-done', 3),
+    askForStory(stack.gateways, { message: questionOf('crashed-begun') }),
+    sleep(UNSYNCED_MS),
+  ]);
+  await redis.kill('SIGKILL');
+  await truncate(synced.path, synced.bytes);
+  await redis.restart();
+  const told = await load.endsWell();
+  told.push(await begun.told);
+  expectOneAnswer(told.at(-1) as Story, numberedText('crashed-begun', 20));
+  expect(done).toBe(numberedText('crashed-done', 3));
+  expect(stack.callsFor('crashed-done')).toHaveLength(1);
+  for (const { end } of told) {
+    const { session_id } = chatResponseSchema.parse(JSON.parse(end.data));
+    expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
+  }
+  await expectRecovered('crashed-after');
+}, 60_000);
+
 it('while Redis hangs both gateways refuse one question after the other, and streams go on without a gap afterwards', async () => {
   const load = await underWay('hung');
   const { pid = 0 } = redis;
@@ -189,23 +220,39 @@ it('streams go on without a gap when every connection to Redis is broken', async
   await expectRecovered('reset-after');
 }, 60_000);
 
-/** How often Redis has had no memory for a command. */
-async function writesTurnedAway(): Promise<number> {
-  const [, count] = /errorstat_OOM:count=(\d+)/.exec(await stack.redis.info('errorstats')) ?? [];
-  return Number(count ?? 0);
+it('streams go on without a gap when the network drops every connection to Redis without a word', async () => {
+  const load = await underWay('dropped');
+  proxy.strand();
+  await load.endsWell();
+  await expectRecovered('dropped-after');
+}, 60_000);
+
+/** How often an append to a run's log has come to Redis from now on, by run. */
+async function appendsByRun(): Promise<Map<string, number>> {
+  const monitor = await stack.redis.monitor();
+  onTestFinished(() => monitor.disconnect());
+  const counts = new Map<string, number>();
+  monitor.on('monitor', (_: string, [command, ...args]: string[]) => {
+    const [, runId] = /quire:run:{(.+)}:log/.exec(args.join(' ')) ?? [];
+    if (runId !== undefined && /^eval/i.test(command ?? '')) counts.set(runId, (counts.get(runId) ?? 0) + 1);
+  });
+  return counts;
 }
 
 it('while Redis is out of memory questions are refused and no run is lost; with memory again all end well', async () => {
-  const load = await underWay('full');
+  const load = await underWay('full', 150);
+  const turnedAway = await appendsByRun();
   await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, questionOf('full-refused'));
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
   expect(await refused.text()).not.toMatch(/OOM|maxmemory/);
   const row = await fetch(`${stack.gateways()[1]}/chat/${refused.headers.get('x-request-id')}`);
   expect(await row.json()).toMatchObject({ state: 'failed' });
-  // Long enough for each of the runs to have had its text turned away, more than once.
-  const before = await writesTurnedAway();
-  await eventually(async () => expect(await writesTurnedAway()).toBeGreaterThan(before + 10), PATIENCE);
+  turnedAway.clear();
+  await eventually(() => {
+    const moreThanOnce = [...turnedAway.values()].filter((times) => times > 1);
+    expect(moreThanOnce).toHaveLength(RUNS_UNDER_WAY);
+  }, PATIENCE);
   await stack.redis.config('SET', 'maxmemory', '0');
   await load.endsWell();
   await expectRecovered('full-after');

@@ -75,7 +75,7 @@ export async function startTwoOfEach(env: Record<string, string> = {}): Promise<
     return service;
   };
   const { QDRANT_COLLECTION = '', QDRANT_URL = '', REDIS_URL = '' } = quire.env;
-  const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 1 });
+  const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 1, socketTimeout: 2000 });
   redis.on('error', () => {});
   const refill = async () => {
     const names: ServiceName[] = ['gateway', 'agent-worker', 'retrieval-worker'];

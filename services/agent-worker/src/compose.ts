@@ -4,7 +4,12 @@ import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
-import { announceCapacity, announcePresence, type Service } from '@quire/shared/process';
+import {
+  announceCapacity,
+  announcePresence,
+  STORE_START_LIMIT_MS,
+  type Service,
+} from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
@@ -12,12 +17,12 @@ import { idleThreadArchival } from './archival/archive-idle.js';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
+import { cancelAbandoned } from './reconciliation/cancel-abandoned.js';
 import { Reconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
 import { ServiceTime } from './run/service-time.js';
 import { summaryProcessor } from './summary/summary.processor.js';
 
-const STORE_START_LIMIT_MS = 30_000;
 /** Nobody waits for a summary; answers come first. */
 const SUMMARIES_AT_ONCE = 2;
 
@@ -35,6 +40,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   const breaker = new RedisCircuitBreaker(requestRedis);
   const chain = openModelChain(config, breaker, (model, outcome) => metrics.modelCalled(model, outcome));
   const serviceTime = new ServiceTime();
+  const graceMs = config.DISCONNECT_GRACE_MS;
   const summaryQueue = openQueue('summary', requestRedis);
   const summaryWorker = openWorker(
     'summary',
@@ -48,6 +54,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       runLog: new RunLog(redis),
       retrieval,
       cancellations,
+      cancelIfLeft: async (runId) => (await cancelAbandoned({ db, redis, graceMs }, runId)).length > 0,
       turns: new Turns(redis),
       serviceTime,
       chain,
@@ -72,7 +79,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     turns: new Turns(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
-    disconnectGraceMs: config.DISCONNECT_GRACE_MS,
+    disconnectGraceMs: graceMs,
     metrics,
     logger,
   });
@@ -86,8 +93,10 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
-    await awaitRedis(redis, STORE_START_LIMIT_MS);
-    await migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS);
+    await Promise.all([
+      awaitRedis(redis, STORE_START_LIMIT_MS),
+      migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
+    ]);
     await retrieval.start();
     await cancellations.start();
     if (config.AGENT_METRICS_PORT !== undefined) {

@@ -7,7 +7,8 @@ export class PeriodicTask {
 
   constructor(
     private readonly everyMs: number,
-    private readonly task: () => Promise<void>,
+    /** Is told by its signal to come to an end early. */
+    private readonly task: (signal: AbortSignal) => Promise<void>,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
@@ -24,7 +25,7 @@ export class PeriodicTask {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       // Mostly a store that is away: the next time comes as usual.
-      await this.task().catch(this.onFailure);
+      await this.task(signal).catch(this.onFailure);
       await sleep(this.everyMs, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun, setAbandoned } from '@quire/shared/database';
-import { openQueue } from '@quire/shared/jobs';
+import { openQueue, Turns } from '@quire/shared/jobs';
 import { redisKeys } from '@quire/shared/redis';
+import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
 import { answer } from '@quire/scripted-providers';
-import { eventually } from '@quire/testkit';
+import { eventually, testRedisUrl } from '@quire/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { reconcileRuns, type ReconcileObserver } from '../src/reconciliation/reconcile-runs.js';
 import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
 import { shownText } from './shown-answer.js';
 
@@ -24,6 +26,14 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
     .where('id', '=', runId)
     .execute();
   return runId;
+};
+/** A pass beside those of the workers, over a connection of its own. */
+const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal) => {
+  const redis = new Redis(agent.redisUrl, { maxRetriesPerRequest: null });
+  onTestFinished(() => redis.disconnect());
+  const parts = { queue: openQueue('chat', redis), turns: new Turns(redis), runLog: new RunLog(redis) };
+  const nobody = { onReconciled: () => {}, onFailed: () => {} };
+  return reconcileRuns({ db: agent.db, ...parts }, { ...nobody, ...observer }, signal);
 };
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -87,6 +97,44 @@ describe('a run that the queue does not know', () => {
     await eventually(() => expect(agent.providers.chat.requests[0]).toMatchObject({ aborted: true }));
   });
 
+  it('ends once when several passes are made over it at the same time', async () => {
+    await started({ reconcileEveryMs: 60_000 });
+    const runs = await Promise.all(Array.from({ length: 20 }, () => acceptedLongAgo()));
+    const failures: unknown[] = [];
+    const onFailed = (_: string, error: unknown) => failures.push(error);
+    await Promise.all(Array.from({ length: 8 }, () => passOver({ onFailed })));
+    expect(failures).toEqual([]);
+    for (const runId of runs) expect(await agent.ended(runId)).toMatchObject({ attempt: 1 });
+    expect(agent.providers.chat.requests).toHaveLength(runs.length);
+    expect(await agent.db.selectFrom('messages').select('run_id').execute()).toHaveLength(2 * runs.length);
+  });
+
+  it('does not wait for another that cannot be brought in line', async () => {
+    await started({ reconcileEveryMs: 60_000 });
+    const broken = await acceptedLongAgo();
+    await agent.redis.set(redisKeys.runLog(broken), 'no log');
+    const runId = await acceptedLongAgo();
+    const failed: string[] = [];
+    await passOver({ onFailed: (id) => failed.push(id) });
+    expect(failed).toEqual([broken]);
+    expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'completed' });
+  });
+
+  it('is left to the next pass if this one is to come to an end', async () => {
+    await started({ reconcileEveryMs: 60_000 });
+    for (let i = 0; i < 5; i += 1) await acceptedLongAgo();
+    const stopping = new AbortController();
+    const reconciled: string[] = [];
+    const onReconciled = (id: string) => {
+      reconciled.push(id);
+      stopping.abort();
+    };
+    await passOver({ onReconciled }, stopping.signal);
+    expect(reconciled).toHaveLength(1);
+    await passOver({ onReconciled });
+    expect(reconciled).toHaveLength(5);
+  });
+
   it('is enqueued once when several workers look at the same time', async () => {
     await started();
     const redisUrl = agent.redisUrl;
@@ -116,6 +164,23 @@ it('a run that the queue has given up ends as failed', async () => {
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'INTERNAL' } });
   const queue = openQueue('chat', agent.redis);
   expect(await queue.find(runId)).toMatchObject({ state: 'failed' });
+});
+
+it('the oldest logs of runs that have ended go beyond the number that is kept', async () => {
+  await started();
+  const [oldest, newest] = ['oldest', 'newest'];
+  for (const id of [oldest, newest]) await agent.redis.set(redisKeys.runLog(id), 'log');
+  const between = Array.from({ length: defaultRunLogLimits.maxEnded - 1 }, (_, i) => [
+    Date.now() - 1000,
+    `${i}`,
+  ]);
+  await agent.redis.zadd(
+    redisKeys.endedLogs,
+    ...[[Date.now() - 2000, oldest], ...between, [Date.now(), newest]].flat(),
+  );
+  await eventually(async () => expect(await agent.redis.exists(redisKeys.runLog(oldest))).toBe(0));
+  expect(await agent.redis.exists(redisKeys.runLog(newest))).toBe(1);
+  expect(await agent.redis.zcard(redisKeys.endedLogs)).toBe(defaultRunLogLimits.maxEnded);
 });
 
 it('a run that nobody follows is closed when its time is over', async () => {
@@ -152,6 +217,27 @@ describe('a run that its client has left', () => {
     await agent.enqueue(runId);
     expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'cancelled' });
     expect(agent.providers.chat.requests).toHaveLength(0);
+  });
+
+  it('costs no model call either if its turn comes before anybody has looked', async () => {
+    const redisUrl = await testRedisUrl();
+    const follower = new Redis(redisUrl);
+    onTestFinished(() => follower.disconnect());
+    // It is never this worker's turn to look.
+    await follower.set(redisKeys.reconciling, 'another');
+    await started({ redisUrl, disconnectGraceMs: 0 });
+    const [left, followed] = [
+      await agent.ask({}, 60_000, { enqueue: false }),
+      await agent.ask({}, 60_000, { enqueue: false }),
+    ];
+    await follower.subscribe(redisKeys.runChannel(followed));
+    for (const runId of [left, followed]) {
+      await setAbandoned(agent.db, runId, true);
+      await agent.enqueue(runId);
+    }
+    expect((await agent.ended(left)).outcome).toMatchObject({ type: 'cancelled' });
+    expect((await agent.ended(followed)).outcome).toMatchObject({ type: 'completed' });
+    expect(agent.providers.chat.requests).toHaveLength(1);
   });
 
   it('goes on within the grace, after a return, and while somebody else follows it', async () => {

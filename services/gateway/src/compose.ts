@@ -5,7 +5,7 @@ import { migrate, openDatabase } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
-import { agentCapacities, type Service } from '@quire/shared/process';
+import { agentCapacities, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
@@ -37,7 +37,6 @@ import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
-const STORE_START_LIMIT_MS = 30_000;
 /** How long callers that wait for JSON may go on waiting once the process stops. */
 const DRAIN_GRACE_MS = 8000;
 
@@ -129,12 +128,14 @@ export function compose(config: GatewayConfig): Gateway {
   const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {
-    await awaitRedis(redis, STORE_START_LIMIT_MS);
+    await Promise.all([
+      awaitRedis(redis, STORE_START_LIMIT_MS),
+      migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
+    ]);
     pulse.start();
     slots.start();
     places.start();
     positions.start();
-    await migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS);
     await retrieval.start();
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');

@@ -1,7 +1,7 @@
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
-import { announcePresence, type Service } from '@quire/shared/process';
+import { announcePresence, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { readConfig } from './config.js';
 import { Embedders } from './embedding/embedders.js';
@@ -16,8 +16,6 @@ import { CurrentIndex } from './retrieval/current-index.js';
 import { createReplySender } from './retrieval/reply-sender.js';
 import { createRetrievalProcessor } from './retrieval/retrieval.processor.js';
 
-/** How long a start waits for stores that come up at the same time. */
-const STORE_WAIT_MS = 30_000;
 /** Pages at once; the embedder, not this, is what limits ingestion. */
 const INGEST_CONCURRENCY = 4;
 
@@ -75,8 +73,8 @@ export function compose(env: Record<string, string | undefined> = process.env): 
     async start() {
       const { signal } = stopping;
       await Promise.all([
-        awaitRedis(redis, STORE_WAIT_MS),
-        awaitIndex(() => index.start(), { logger, signal, timeoutMs: STORE_WAIT_MS }),
+        awaitRedis(redis, STORE_START_LIMIT_MS),
+        awaitIndex(() => index.start(), { logger, signal, timeoutMs: STORE_START_LIMIT_MS }),
       ]);
       signal.throwIfAborted();
       if (config.metrics) metricsServer = await serveMetrics(registry, config.metrics).catch(notServed);

@@ -1,3 +1,4 @@
+export { appendOnlyFile } from './append-only-file.js';
 export { eventually } from './eventually.js';
 export {
   startPrivatePostgres,

@@ -14,6 +14,7 @@ export interface PrivateStore {
   readonly port: number;
   /** Of the present server process. */
   readonly pid: number | undefined;
+  readonly dataDir: string;
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Graceful; the data stays. */
   stop(): Promise<void>;
@@ -36,6 +37,7 @@ async function startPrivate(start: (options: StoreOptions) => Promise<RunningSto
   return {
     url,
     port,
+    dataDir,
     get pid() {
       return store.pid;
     },

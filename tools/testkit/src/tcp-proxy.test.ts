@@ -60,6 +60,23 @@ describe('the TCP proxy', () => {
     await eventually(() => expect(arrived).toBe('xx'));
   });
 
+  it('passes nothing more on connections that it has stranded, not even their end, and serves new ones', async () => {
+    const before = await connected();
+    before.write('x');
+    await received(before);
+    proxy.strand();
+    let told = false;
+    before.on('data', () => (told = true)).on('close', () => (told = true));
+    before.write('y');
+    await proxy.restore();
+    const after = await connected();
+    after.write('z');
+    expect(await received(after)).toBe('z');
+    echo.close();
+    await sleep(100);
+    expect(told).toBe(false);
+  });
+
   it('breaks open connections and leads new ones elsewhere when it is given another target', async () => {
     const other = createServer((socket) => socket.end('other'));
     other.listen(0, '127.0.0.1');

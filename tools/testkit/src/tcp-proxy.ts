@@ -10,6 +10,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Accepts connections, but lets no byte through in either direction: a network that hangs. */
   pause(): void;
+  /** The connections that exist fall silent for ever, as when a network has dropped them; new ones are served. */
+  strand(): void;
   /** Undoes `cut` and `pause`; bytes held back by a pause arrive now. */
   restore(): Promise<void>;
   /** New connections go to another server from now on, as after a failover; those that exist are broken. */
@@ -61,6 +63,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       paused = true;
       for (const pair of pairs) pair.hold();
     },
+    strand() {
+      for (const pair of pairs) pair.strand();
+    },
     async restore() {
       paused = false;
       for (const pair of pairs) pair.flow();
@@ -82,6 +87,7 @@ function addressOf(targetUrl: string): { host: string; port: number } {
 class Pair {
   readonly #client: Socket;
   readonly #upstream: Socket;
+  #stranded = false;
 
   constructor(client: Socket, upstream: Socket) {
     this.#client = client;
@@ -96,6 +102,7 @@ class Pair {
 
   flow(): void {
     this.hold();
+    if (this.#stranded) return;
     this.#client.pipe(this.#upstream);
     this.#upstream.pipe(this.#client);
   }
@@ -103,6 +110,11 @@ class Pair {
   hold(): void {
     this.#client.unpipe(this.#upstream).pause();
     this.#upstream.unpipe(this.#client).pause();
+  }
+
+  strand(): void {
+    this.#stranded = true;
+    this.hold();
   }
 
   destroy(): void {

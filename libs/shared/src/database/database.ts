@@ -18,6 +18,9 @@ export interface Tables {
 
 export type Database = Kysely<Tables>;
 
+/** The words in which pg tells of its `query_timeout`. */
+const UNANSWERED = 'Query read timeout';
+
 /** A bounded pool; waiting for a connection or a statement is bounded too, so an outage fails fast. */
 export function openDatabase(url: string, logger: Logger, maxConnections = 10): Database {
   const pool = new pg.Pool({
@@ -29,10 +32,29 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     // The server's own limit does not help when the server falls silent.
     query_timeout: 6000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
     application_name: 'quire',
   });
   hearLostConnections(pool, logger);
+  pool.on('connect', dropWhenUnanswered);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * pg gives up a query that is not answered in time but keeps its connection, on which every later one would wait as
+ * long: where a network drops connections without a word that is all that they do.
+ */
+function dropWhenUnanswered(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const queryOrDrop = async (...args: unknown[]) => {
+    try {
+      return await query(...args);
+    } catch (error) {
+      if (error instanceof Error && error.message === UNANSWERED) void client.end().catch(() => {});
+      throw error;
+    }
+  };
+  Object.assign(client, { query: queryOrDrop });
 }
 
 /**

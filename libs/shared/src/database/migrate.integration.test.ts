@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, startTcpProxy } from '@quire/testkit';
+import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import { sql, type Kysely } from 'kysely';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
@@ -131,3 +132,52 @@ it('a key made before keys had callers is its own caller, and ratings of then ar
   await insertOldKey(meanwhile, 'meanwhile');
   expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
 });
+
+/** A database whose migrators are made to wait by whatever is done in a transaction of another. */
+async function databaseForTest() {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await startTcpProxy(url);
+  const db = openDatabase(url, silentLogger, 3);
+  onTestFinished(async () => {
+    await db.destroy();
+    await proxy.close();
+    await drop();
+  });
+  const isWaiting = async () => {
+    const waiting = sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'quire-migration' AND wait_event_type = 'Lock'`;
+    expect((await waiting.execute(db)).rows).toHaveLength(1);
+  };
+  return { url, proxy, db, isWaiting };
+}
+
+it('gives up a Postgres that falls silent while it waits for its answer, and says that it waits', async () => {
+  const { proxy, db, isWaiting } = await databaseForTest();
+  const messages: string[] = [];
+  const logger = pino(
+    {},
+    { write: (line: string) => messages.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  await db.transaction().execute(async (other) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(other);
+    const migrating = migrate(proxy.url, logger, 1000);
+    migrating.catch(() => {});
+    await eventually(isWaiting);
+    proxy.pause();
+    await expect(migrating).rejects.toThrow();
+  });
+  expect(messages).toContain('Waiting for the migration of the database, here or in another process');
+}, 30_000);
+
+it('does not wait for ever for another that was frozen in the middle of it', async () => {
+  const { url, proxy, db, isWaiting } = await databaseForTest();
+  await migrate(url, silentLogger);
+  await db.transaction().execute(async (other) => {
+    await sql`LOCK TABLE kysely_migration IN ACCESS EXCLUSIVE MODE`.execute(other);
+    const frozen = migrate(proxy.url, silentLogger);
+    frozen.catch(() => {});
+    await eventually(isWaiting);
+    proxy.pause();
+  });
+  await migrate(url, silentLogger);
+}, 40_000);

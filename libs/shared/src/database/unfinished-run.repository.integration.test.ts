@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { findRun, finishRun, insertRuns, requestCancel, type NewRun } from './run.repository.js';
 import {
   abandonedRuns,
+  renewGrace,
   setAbandoned,
   unfinishedRuns,
   type UnfinishedRun,
@@ -57,8 +58,11 @@ it('a run is abandoned until somebody comes back, asks for its end, or it has en
   await setAbandoned(db, back, false);
   await requestCancel(db, cancelled);
   await finishRun(db, ended, completedEvent(ended));
-  expect(await abandonedRuns(db, 0, 10)).toEqual([left]);
-  expect(await abandonedRuns(db, 60_000, 10)).toEqual([]);
+  expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toEqual([{ id: left, isDue: true }]);
+  expect(await abandonedRuns(db, { graceMs: 60_000, limit: 10 })).toEqual([{ id: left, isDue: false }]);
+  // A grace that begins anew makes no run abandoned again to which somebody has come back meanwhile.
+  await renewGrace(db, [left, back]);
+  expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toMatchObject([{ id: left }]);
   expect(await findRun(db, left)).toMatchObject({ abandoned: true });
   expect(await findRun(db, back)).toMatchObject({ abandoned: false });
 });

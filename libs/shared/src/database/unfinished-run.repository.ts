@@ -62,15 +62,40 @@ export async function setAbandoned(db: Database, runId: string, abandoned: boole
     .execute();
 }
 
-/** Unfinished runs that were left at least so long ago and that nobody has asked to cancel yet. */
-export async function abandonedRuns(db: Database, forMs: number, limit: number): Promise<string[]> {
-  const rows = await db
+export interface AbandonedRun {
+  id: string;
+  /** Its grace is over. */
+  isDue: boolean;
+}
+
+/** Unfinished runs that were left and that nobody has asked to cancel yet, or the one given if it is one; longest first. */
+export async function abandonedRuns(
+  db: Database,
+  { graceMs, limit, runId }: { graceMs: number; limit: number; runId?: string | undefined },
+): Promise<AbandonedRun[]> {
+  return await db
     .selectFrom('runs')
-    .select('id')
+    .select([
+      'id',
+      sql<boolean>`abandoned_at <= now() - make_interval(secs => ${graceMs / 1000})`.as('isDue'),
+    ])
     .where('finished_at', 'is', null)
     .where('cancel_requested_at', 'is', null)
-    .where('abandoned_at', '<', sql<Date>`now() - make_interval(secs => ${forMs / 1000})`)
+    .where('abandoned_at', 'is not', null)
+    .$if(runId !== undefined, (query) => query.where('id', '=', runId ?? ''))
+    .orderBy('abandoned_at')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+}
+
+/** Lets the grace of abandoned runs begin anew. */
+export async function renewGrace(db: Database, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ abandoned_at: sql<Date>`now()` })
+    .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+    // Somebody who has come back may have taken the note away since.
+    .where('abandoned_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .execute();
 }

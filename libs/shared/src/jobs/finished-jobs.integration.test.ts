@@ -3,6 +3,7 @@ import { eventually, testRedisUrl } from '@quire/testkit';
 import { expect, it } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { workerForTest } from '../../test/workers.js';
+import { InvalidInput } from '../errors/index.js';
 import { redisKeys } from '../redis/index.js';
 import { jobCatalogue } from './job-catalogue.js';
 import { openQueue } from './job-queue.js';
@@ -24,4 +25,52 @@ it('jobs that have ended are kept by number, not for ever', async () => {
   const prefix = `${redisKeys.queuePrefix('chat')}:chat`;
   await eventually(async () => expect(await redis.zcard(`${prefix}:completed`)).toBe(kept));
   expect(await redis.keys(`${prefix}:????????-*`)).toHaveLength(kept);
+});
+
+const setOf = (state: 'completed' | 'failed') => `${redisKeys.queuePrefix('chat')}:chat:${state}`;
+const ageOf = { completed: jobCatalogue.chat.keepCompleted.age, failed: jobCatalogue.chat.keepFailed.age };
+
+it('jobs that have ended go by their age, failed ones later than completed ones', async () => {
+  const url = await testRedisUrl();
+  const redis = redisForTest(url);
+  const queue = openQueue('chat', redis);
+  const failing = new Set<string>();
+  workerForTest(url, 'chat', async ({ run_id }) => {
+    if (failing.has(run_id)) throw new InvalidInput('INVALID_REQUEST', 'cannot be answered');
+    return { outcome: 'completed' };
+  });
+  const end = async (state: 'completed' | 'failed') => {
+    const run_id = randomUUID();
+    if (state === 'failed') failing.add(run_id);
+    await queue.add(run_id, { run_id, deadline_at: Date.now() + 60_000 });
+    await eventually(async () => expect(await queue.find(run_id)).toMatchObject({ state }));
+    return run_id;
+  };
+  const age = async (state: 'completed' | 'failed', jobId: string, seconds: number) =>
+    redis.zadd(setOf(state), Date.now() - seconds * 1000, jobId);
+  const [completed, failed] = [await end('completed'), await end('failed')];
+  for (const seconds of [ageOf.completed - 10, ageOf.completed + 10, ageOf.failed + 10]) {
+    await age('completed', completed, seconds);
+    await age('failed', failed, seconds);
+    // Those that are too old go when another ends.
+    await Promise.all([end('completed'), end('failed')]);
+    expect(await queue.statesOf([completed, failed])).toEqual([
+      seconds < ageOf.completed ? 'completed' : 'missing',
+      seconds < ageOf.failed ? 'failed' : 'missing',
+    ]);
+  }
+});
+
+it('failed jobs are kept by number as well', async () => {
+  const url = await testRedisUrl();
+  const redis = redisForTest(url);
+  const queue = openQueue('chat', redis);
+  const kept = jobCatalogue.chat.keepFailed.count;
+  const long = Array.from({ length: kept + 100 }, (_, i) => [Date.now() - 1000, `earlier-${i}`]).flat();
+  await redis.zadd(setOf('failed'), ...long);
+  workerForTest(url, 'chat', () => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be answered')));
+  const run_id = randomUUID();
+  await queue.add(run_id, { run_id, deadline_at: Date.now() + 60_000 });
+  await eventually(async () => expect(await queue.find(run_id)).toMatchObject({ state: 'failed' }));
+  expect(await redis.zcard(setOf('failed'))).toBe(kept);
 });

@@ -27,13 +27,15 @@ export interface JobQueue<Name extends QueueName> {
   close(): Promise<void>;
 }
 
+/** Nobody reads BullMQ's events, and they hold results: the newest 10,000, unless told. */
+const KEPT_EVENTS = 0;
+
 export function openQueue<Name extends QueueName>(name: Name, connection: Redis): JobQueue<Name> {
   const definition = jobCatalogue[name];
   const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
     connection,
     prefix: redisKeys.queuePrefix(name),
-    // Nobody reads BullMQ's events, and they hold results: the newest 10,000, unless told.
-    streams: { events: { maxLen: 0 } },
+    streams: { events: { maxLen: KEPT_EVENTS } },
     defaultJobOptions: {
       attempts: definition.attempts,
       backoff: definition.backoff,
@@ -46,6 +48,8 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   return {
     async add(jobId, payload, priority) {
       const data = definition.payload.parse(payload) as JobPayload<Name>;
+      // BullMQ notes it once, when a queue is opened; a Redis that was wiped since has forgotten it.
+      connection.hset(queue.toKey('meta'), 'opts.maxLenEvents', KEPT_EVENTS).catch(() => {});
       await queue.add(name as never, data as never, { jobId, ...(priority !== undefined && { priority }) });
     },
     async find(jobId) {

@@ -1,16 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { eventually, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
+import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
+import { workerForTest } from '../../test/workers.js';
+import { openQueue } from '../jobs/index.js';
 import { awaitRedis, connectRedis, type RedisRole } from './redis-connection.js';
 
 const READY_LIMIT_MS = 20_000;
+/** Of BullMQ. */
+const LONGEST_BLOCK_SECONDS = 10;
 
+let url: string;
 let proxy: TcpProxy;
 
 beforeEach(async () => {
-  proxy = await startTcpProxy(await testRedisUrl());
+  url = await testRedisUrl();
+  proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
 });
 
@@ -57,6 +66,74 @@ describe('while Redis is away', () => {
       );
     },
   );
+});
+
+describe('a connection that the network has dropped without a word', () => {
+  const REPLACED = { timeoutMs: 9000 };
+
+  it('is replaced, whether it sends commands or only listens', async () => {
+    const [request, worker, subscriber] = (['request', 'worker', 'subscriber'] as const).map((role) =>
+      redisForTest(proxy.url, role),
+    ) as [Redis, Redis, Redis];
+    const heard: string[] = [];
+    subscriber.on('message', (_, message: string) => heard.push(message));
+    await subscriber.subscribe('news');
+    await Promise.all([request, worker].map((redis) => awaitRedis(redis, READY_LIMIT_MS)));
+    const publisher = redisForTest(url);
+    proxy.strand();
+    await Promise.all([
+      eventually(async () => expect(await request.ping()).toBe('PONG'), REPLACED),
+      worker.ping(),
+      eventually(async () => {
+        await publisher.publish('news', 'again');
+        expect(heard).toContain('again');
+      }, REPLACED),
+    ]);
+  }, 30_000);
+
+  it('is replaced also when that happens before it was ready', async () => {
+    proxy.pause();
+    const redis = redisForTest(proxy.url);
+    await once(redis, 'connect');
+    proxy.strand();
+    await proxy.restore();
+    await eventually(async () => expect(await redis.ping()).toBe('PONG'), REPLACED);
+  }, 30_000);
+
+  it('is replaced where a worker waits for jobs', async () => {
+    const queue = openQueue('chat', redisForTest(url));
+    const done: string[] = [];
+    workerForTest(proxy.url, 'chat', ({ run_id }) => {
+      done.push(run_id);
+      return Promise.resolve({ outcome: 'completed' });
+    });
+    const ask = async () => {
+      const run_id = randomUUID();
+      await queue.add(run_id, { run_id, deadline_at: Date.now() + 60_000 });
+      await eventually(() => expect(done).toContain(run_id), REPLACED);
+    };
+    await ask();
+    proxy.strand();
+    await ask();
+    await ask();
+  }, 60_000);
+});
+
+describe('a connection on which nothing happens', () => {
+  it('is kept', async () => {
+    const closed: string[] = [];
+    for (const role of ['request', 'worker', 'subscriber'] as const) {
+      const redis = redisForTest(proxy.url, role);
+      await awaitRedis(redis, READY_LIMIT_MS);
+      redis.on('close', () => closed.push(role));
+    }
+    // As BullMQ makes it.
+    const blocking = redisForTest(proxy.url, 'worker').duplicate();
+    onTestFinished(() => blocking.disconnect());
+    blocking.on('close', () => closed.push('blocking'));
+    expect(await blocking.bzpopmin('nothing', LONGEST_BLOCK_SECONDS)).toBeNull();
+    expect(closed).toEqual([]);
+  }, 20_000);
 });
 
 describe('waiting for Redis at the start', () => {

@@ -11,16 +11,33 @@ const RECONNECT_MAX_MS = 1000;
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
+/**
+ * A connection that a network has dropped without a word is replaced when an answer is overdue for so long: sooner than
+ * those who wait for what a worker writes look elsewhere.
+ */
+const ANSWER_LIMIT_MS = 4000;
+/** Of the copy that BullMQ makes to wait for jobs, for up to 10 s at a time. */
+const BLOCKING_ANSWER_LIMIT_MS = 11_000;
+/** How often an answer is asked for where nothing else does. */
+const BEAT_MS = 2000;
+
 const optionsOf = {
   request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 3000 },
   worker: { maxRetriesPerRequest: null },
   subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
 } satisfies Record<RedisRole, RedisOptions>;
 
+class Connection extends Redis {
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    return super.duplicate({ socketTimeout: BLOCKING_ANSWER_LIMIT_MS, ...override });
+  }
+}
+
 /** Opens a connection; errors are logged once per outage, since ioredis repeats them at each reconnect. */
 export function connectRedis(url: string, role: RedisRole, logger: Logger): Redis {
-  const redis = new Redis(url, {
+  const redis = new Connection(url, {
     ...optionsOf[role],
+    socketTimeout: ANSWER_LIMIT_MS,
     connectionName: `quire:${role}`,
     connectTimeout: 5000,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
@@ -34,7 +51,23 @@ export function connectRedis(url: string, role: RedisRole, logger: Logger): Redi
     if (away) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
     away = false;
   });
+  keepAsking(redis);
   return redis;
+}
+
+/** A connection that only listens would never find out that nobody is there. */
+function keepAsking(redis: Redis): void {
+  let asked = false;
+  const timer = setInterval(() => {
+    if (asked || redis.status !== 'ready') return;
+    asked = true;
+    // ioredis breaks a connection whose answer is overdue.
+    redis
+      .ping()
+      .catch(() => {})
+      .finally(() => (asked = false));
+  }, BEAT_MS).unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 /** Resolves when the connection is usable; rejects when Redis does not answer in time. */

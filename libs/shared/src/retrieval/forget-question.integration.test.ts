@@ -13,6 +13,8 @@ import { openQueue, type JobHandler, type JobQueue } from '../jobs/index.js';
 import { redisKeys } from '../redis/index.js';
 import { RetrievalClient } from './retrieval-client.js';
 
+/** The first try comes after half a second, and a command of it may take three. */
+const FIRST_TRY_FAILED_MS = 4000;
 const QUESTION = 'Which secret do nodes share?';
 
 let url: string;
@@ -77,6 +79,32 @@ it('nothing stays of a question whose worker took longer than its asker waited',
     return retrievalResult(query);
   });
   await expect(search(100)).rejects.toThrow(DeadlineExceeded);
+  await expectForgotten();
+});
+
+it.each(['cut', 'pause'] as const)(
+  'nothing stays of a question whose asker could not reach Redis at first when it was done (%s)',
+  async (fault) => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    queue = openQueue('retrieval', redisForTest(proxy.url, 'request'));
+    client = new RetrievalClient(queue, redisForTest(url, 'subscriber'), 50);
+    await client.start();
+    serve(() => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be searched')));
+    await expect(search()).rejects.toThrow(InvalidInput);
+    await proxy[fault]();
+    // Past the first try and its time-out.
+    await sleep(FIRST_TRY_FAILED_MS);
+    await proxy.restore();
+    expect(await everythingIn(redis)).toContain('secret');
+    await expectForgotten();
+  },
+);
+
+it('nothing of a question or its passages is left in the events of a queue that was wiped since it was opened', async () => {
+  await redis.flushdb();
+  serve(({ query }) => Promise.resolve(retrievalResult(query)));
+  for (let i = 0; i < 5; i += 1) await search();
   await expectForgotten();
 });
 

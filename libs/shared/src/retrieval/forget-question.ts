@@ -16,12 +16,20 @@ export async function forgetQuestion(
 ): Promise<void> {
   for (const ms of TRIES_AFTER_MS) {
     await sleep(ms, undefined, { ref: false });
-    if (await isKept(queue, jobId)) {
-      await queue.amend(jobId, { ...payload, query: REMOVED_QUESTION });
-      return;
-    }
-    if (await queue.remove(jobId)) return;
+    // Redis may be away for one try and back for the next.
+    if (await forget(queue, jobId, payload).catch(() => false)) return;
   }
+}
+
+/** False while a worker is at it. */
+async function forget(
+  queue: JobQueue<'retrieval'>,
+  jobId: string,
+  payload: JobPayload<'retrieval'>,
+): Promise<boolean> {
+  if (!(await isKept(queue, jobId))) return await queue.remove(jobId);
+  await queue.amend(jobId, { ...payload, query: REMOVED_QUESTION });
+  return true;
 }
 
 async function isKept(queue: JobQueue<'retrieval'>, jobId: string): Promise<boolean> {

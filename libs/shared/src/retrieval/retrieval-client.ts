@@ -62,7 +62,7 @@ export class RetrievalClient {
     } finally {
       this.waiting.delete(jobId);
       ended.abort();
-      forgetQuestion(this.queue, jobId, payload).catch(() => {});
+      void forgetQuestion(this.queue, jobId, payload);
     }
   }
 

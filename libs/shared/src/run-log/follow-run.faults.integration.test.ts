@@ -148,6 +148,22 @@ describe('while Redis is away', () => {
     expect(sequences(await following)).toEqual([1, 2]);
   });
 
+  it('a follower that was told a part waits for the rest before it says that it is idle', async () => {
+    const proxy = await proxyForTest();
+    const { follow } = await gatewayForTest(proxy.url);
+    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    const idleRereadMs = 1000;
+    const following = follow(runId, { idleRereadMs });
+    expect((await nextEntry(following))?.seq).toBe(1);
+    const told = following.next();
+    await proxy.cut();
+    const cutAt = Date.now();
+    expect(await told).toEqual({ done: false, value: 'idle' });
+    // Once until the log is due for a look, and once more since it could not be read.
+    expect(Date.now() - cutAt).toBeGreaterThan(1.5 * idleRereadMs);
+    await following.return();
+  });
+
   it('a follower tries to read again and again, but does not say each time that it is idle', async () => {
     const proxy = await proxyForTest();
     const { hub } = await gatewayForTest(proxy.url);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { testRedisUrl } from '@quire/testkit';
+import { eventually, testRedisUrl } from '@quire/testkit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collect, CountingLog, gatewayForTest, nextEntry, type Gateway } from '../../test/followers.js';
 import { redisForTest } from '../../test/open-for-test.js';
@@ -101,7 +101,7 @@ describe('a follower gets every event once, in order', () => {
     const following = followRun(log, gateway.hub, runId, {
       after: 0,
       signal: new AbortController().signal,
-      maxBufferedCharacters: 500,
+      maxBufferedBytes: 500,
     });
     const first = nextEntry(following);
     await writeRun(runId);
@@ -111,8 +111,32 @@ describe('a follower gets every event once, in order', () => {
     expect(log.reads).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['of one byte are kept', 'x', 0],
+    ['of two bytes are read from the log', 'я', 1],
+  ])('when it reads slowly: 600 letters %s if its buffer holds 1,000 bytes', async (_, letter, looks) => {
+    const log = new CountingLog(redisForTest(url));
+    const following = followRun(log, gateway.hub, runId, {
+      after: 0,
+      signal: new AbortController().signal,
+      maxBufferedBytes: 1000,
+    });
+    for (const seq of [1, 2]) {
+      const next = nextEntry(following);
+      await eventually(() => expect(gateway.hub.channelCount).toBe(1));
+      await writerLog.append(runId, 1, [statusEvent(runId)]);
+      expect((await next)?.seq).toBe(seq);
+    }
+    const before = log.reads;
+    await writerLog.append(runId, 1, [deltaEvent(runId, letter.repeat(600))]);
+    await sleep(200);
+    expect((await nextEntry(following))?.seq).toBe(3);
+    expect(log.reads - before).toBe(looks);
+    await following.return();
+  });
+
   it('when a single event is larger than its buffer', async () => {
-    const following = gateway.follow(runId, { maxBufferedCharacters: 10 });
+    const following = gateway.follow(runId, { maxBufferedBytes: 10 });
     const first = nextEntry(following);
     await writerLog.append(runId, 1, [deltaEvent(runId, 'x'.repeat(10_000))]);
     expect((await first)?.seq).toBe(1);
@@ -149,7 +173,7 @@ describe('where the log was trimmed', () => {
   });
 
   it('a slow reader is not told a mutilated answer either', async () => {
-    const following = gateway.follow(runId, { maxBufferedCharacters: 10 });
+    const following = gateway.follow(runId, { maxBufferedBytes: 10 });
     await shortLog.append(runId, 1, deltas(2));
     expect([await nextEntry(following), await nextEntry(following)]).toMatchObject([{ seq: 1 }, { seq: 2 }]);
     await shortLog.append(runId, 1, [...deltas(40), completedEvent(runId)]);

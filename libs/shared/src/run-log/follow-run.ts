@@ -6,17 +6,17 @@ export interface FollowOptions {
   /** The last sequence the client has; 0 for all. */
   after: number;
   signal: AbortSignal;
-  /** Live entries kept for a slow reader before it is sent back to the log. */
-  maxBufferedCharacters?: number;
+  /** Bytes of live entries kept for a slow reader before it is sent back to the log. */
+  maxBufferedBytes?: number;
   /** An idle follower looks into the log this often, in case a published event was lost. */
   idleRereadMs?: number;
 }
 
-/** What is read at once is held for a reader that stops in the middle, so it is bounded by its length as well. */
 const FIRST_REPLAY_BATCH = 8;
 const LARGEST_REPLAY_BATCH = 256;
-const REPLAY_CHARACTERS = 32 * 1024;
-const DEFAULT_BUFFERED_CHARACTERS = 64 * 1024;
+/** What is read at once is held for a reader that stops in the middle as well: 64 KB in all. */
+const REPLAY_BYTES = 24 * 1024;
+const DEFAULT_BUFFERED_BYTES = 40 * 1024;
 const DEFAULT_IDLE_REREAD_MS = 10_000;
 /** While Redis is away the log is tried this often. */
 const UNREADABLE_RETRY_MS = 500;
@@ -35,7 +35,7 @@ export async function* followRun(
   options: FollowOptions,
 ): AsyncGenerator<RunLogEntry | 'idle', void, void> {
   const { signal, idleRereadMs = DEFAULT_IDLE_REREAD_MS } = options;
-  const live = new LiveBuffer(options.maxBufferedCharacters ?? DEFAULT_BUFFERED_CHARACTERS);
+  const live = new LiveBuffer(options.maxBufferedBytes ?? DEFAULT_BUFFERED_BYTES);
   const wake = () => live.wake();
   signal.addEventListener('abort', wake);
   const stopListening = hub.listen(runId, live);
@@ -49,6 +49,7 @@ export async function* followRun(
     return !(textIncomplete && entry.type === 'delta');
   };
   let idleDueAt = 0;
+  let unreadableSince: number | undefined;
   try {
     if (!signal.aborted) await live.changed(Math.min(SUBSCRIPTION_PATIENCE_MS, idleRereadMs));
     while (!signal.aborted) {
@@ -65,8 +66,14 @@ export async function* followRun(
           if (admits(entry)) yield entry;
           if (isTerminalType(entry.type)) return;
         }
+        // Whoever has the beginning of a story is told the rest of it rather than its end, if Redis is back soon.
+        unreadableSince = readable ? undefined : (unreadableSince ?? Date.now());
+        const isWorthWaiting =
+          unreadableSince !== undefined &&
+          seen > options.after &&
+          Date.now() - unreadableSince < idleRereadMs;
         // During an outage every follower is here: asked at each try, their callers would overrun Postgres.
-        if (seen === before && Date.now() >= idleDueAt) {
+        if (seen === before && Date.now() >= idleDueAt && !isWorthWaiting) {
           idleDueAt = Date.now() + idleRereadMs;
           yield 'idle';
         }
@@ -118,10 +125,10 @@ async function* replay(
 
 /** The first entries, as many as may be held; at least one. The others are read again when it is their turn. */
 function withinLength(entries: readonly RunLogEntry[]): RunLogEntry[] {
-  let characters = 0;
+  let bytes = 0;
   return entries.filter(({ data }, i) => {
-    characters += data.length;
-    return i === 0 || characters <= REPLAY_CHARACTERS;
+    bytes += Buffer.byteLength(data);
+    return i === 0 || bytes <= REPLAY_BYTES;
   });
 }
 
@@ -129,14 +136,14 @@ function withinLength(entries: readonly RunLogEntry[]): RunLogEntry[] {
 class LiveBuffer implements LiveListener {
   mustReread = false;
   private entries: RunLogEntry[] = [];
-  private characters = 0;
+  private bytes = 0;
   private notify: (() => void) | undefined;
 
-  constructor(private readonly maxCharacters: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   onEntry(entry: RunLogEntry): void {
-    this.characters += entry.data.length;
-    if (this.characters > this.maxCharacters) {
+    this.bytes += Buffer.byteLength(entry.data);
+    if (this.bytes > this.maxBytes) {
       this.clear();
       this.mustReread = true;
     } else {
@@ -152,13 +159,13 @@ class LiveBuffer implements LiveListener {
 
   shift(): RunLogEntry | undefined {
     const entry = this.entries.shift();
-    if (entry) this.characters -= entry.data.length;
+    if (entry) this.bytes -= Buffer.byteLength(entry.data);
     return entry;
   }
 
   clear(): void {
     this.entries = [];
-    this.characters = 0;
+    this.bytes = 0;
     this.mustReread = false;
   }
 

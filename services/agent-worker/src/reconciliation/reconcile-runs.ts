@@ -1,4 +1,4 @@
-import type { RunOutcome } from '@quire/shared/contracts';
+import type { RunEvent, RunOutcome } from '@quire/shared/contracts';
 import {
   findRun,
   finishRun,
@@ -8,14 +8,21 @@ import {
   type Database,
   type UnfinishedRun,
 } from '@quire/shared/database';
+import { classifyError } from '@quire/shared/errors';
 import type { JobQueue, Turns } from '@quire/shared/jobs';
-import type { RunLog } from '@quire/shared/run-log';
+import { Fenced, type RunLog } from '@quire/shared/run-log';
 
 export interface ReconcileDependencies {
   db: Database;
   queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf'>;
   turns: Pick<Turns, 'take'>;
   runLog: RunLog;
+}
+
+export interface ReconcileObserver {
+  onReconciled(runId: string, what: Reconciliation): void;
+  /** The run is looked at again in the next pass. */
+  onFailed(runId: string, error: unknown): void;
 }
 
 export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
@@ -28,11 +35,12 @@ const GATEWAY_ATTEMPT = 0;
 /**
  * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
  * that the queue has given up is ended as failed, one whose time is over is closed. Everything here may be done twice,
- * and by several processes at once.
+ * and by several processes at once; the signal ends it between two runs.
  */
 export async function reconcileRuns(
   deps: ReconcileDependencies,
-  onReconciled: (runId: string, what: Reconciliation) => void,
+  { onReconciled, onFailed }: ReconcileObserver,
+  signal?: AbortSignal,
 ): Promise<void> {
   let after: UnfinishedRun | undefined;
   for (;;) {
@@ -40,8 +48,15 @@ export async function reconcileRuns(
     if (page.length === 0) return;
     const states = await deps.queue.statesOf(page.map(({ id }) => id));
     for (const [i, run] of page.entries()) {
-      const what = await reconcile(deps, run, states[i] ?? 'pending');
-      if (what) onReconciled(run.id, what);
+      if (signal?.aborted) return;
+      try {
+        const what = await reconcile(deps, run, states[i] ?? 'pending');
+        if (what) onReconciled(run.id, what);
+      } catch (error) {
+        // A store that is away is so for all of them.
+        if (classifyError(error).retryable) throw error;
+        onFailed(run.id, error);
+      }
     }
     after = page.at(-1);
   }
@@ -60,22 +75,27 @@ async function reconcile(
   if (!present || present.outcome) return undefined;
   if (jobState === 'failed') return (await end(deps, run, givenUpOutcome(run.id))) ? 'given_up' : undefined;
   if (jobState === 'completed') await deps.queue.remove(run.id);
-  await enqueueAgain(deps, run);
-  return 'enqueued_again';
+  return (await enqueueAgain(deps, run)) ? 'enqueued_again' : undefined;
 }
 
+/** False when somebody else has enqueued it, and a worker has begun it already. */
 async function enqueueAgain(
   { queue, turns, runLog }: ReconcileDependencies,
   run: UnfinishedRun,
-): Promise<void> {
+): Promise<boolean> {
   const { priority, ahead } = await turns.take(run.tenant);
   if (run.attempt === GATEWAY_ATTEMPT && !(await runLog.lastEntry(run.id))) {
     // The log went with the job, or was never begun: the story starts as it always does.
-    await runLog.append(run.id, GATEWAY_ATTEMPT, [
-      { type: 'queued', data: { request_id: run.id, position: ahead + 1 } },
-    ]);
+    const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };
+    try {
+      await runLog.append(run.id, GATEWAY_ATTEMPT, [queued]);
+    } catch (error) {
+      if (error instanceof Fenced) return false;
+      throw error;
+    }
   }
   await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() }, priority);
+  return true;
 }
 
 /** False when somebody else has ended it. */

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import type { AgentMetrics } from '../metrics.js';
 import { PeriodicTask } from '../periodic-task.js';
 import { cancelAbandoned } from './cancel-abandoned.js';
-import { reconcileRuns, type ReconcileDependencies } from './reconcile-runs.js';
+import { reconcileRuns, type ReconcileDependencies, type ReconcileObserver } from './reconcile-runs.js';
 
 export interface ReconcilerParts extends ReconcileDependencies {
   /** Of the role `request`: a pass that cannot reach Redis is over at once. */
@@ -25,8 +25,8 @@ export class Reconciler {
   constructor(private readonly parts: ReconcilerParts) {
     this.passes = new PeriodicTask(
       parts.everyMs,
-      async () => {
-        if (await this.isOurTurn()) await this.pass();
+      async (signal) => {
+        if (await this.isOurTurn()) await this.pass(signal);
       },
       (error) => parts.logger.debug({ stage: 'queue', error }, 'Runs could not be reconciled'),
     );
@@ -47,13 +47,19 @@ export class Reconciler {
     return won === 'OK';
   }
 
-  private async pass(): Promise<void> {
-    const { db, redis, runLog, disconnectGraceMs, metrics, logger } = this.parts;
-    await reconcileRuns(this.parts, (runId, what) => {
-      metrics.reconciled(what);
-      logger.warn({ stage: 'queue', request_id: runId, action: what }, 'Run reconciled');
-    });
-    for (const runId of await cancelAbandoned(db, redis, disconnectGraceMs)) {
+  private async pass(signal: AbortSignal): Promise<void> {
+    const { db, redis, runLog, disconnectGraceMs: graceMs, metrics, logger } = this.parts;
+    const observer: ReconcileObserver = {
+      onReconciled(runId, what) {
+        metrics.reconciled(what);
+        logger.warn({ stage: 'queue', request_id: runId, action: what }, 'Run reconciled');
+      },
+      onFailed: (runId, error) =>
+        logger.warn({ stage: 'queue', request_id: runId, error }, 'Run could not be reconciled'),
+    };
+    await reconcileRuns(this.parts, observer, signal);
+    if (signal.aborted) return;
+    for (const runId of await cancelAbandoned({ db, redis, graceMs })) {
       metrics.reconciled('abandoned');
       logger.info({ stage: 'queue', request_id: runId }, 'Run cancelled: its client has left');
     }

@@ -44,6 +44,8 @@ export interface ChatProcessorDependencies {
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
   cancellations: Pick<Cancellations, 'listen'>;
+  /** Cancels a run that its client has left, if its grace is over and nobody follows it; answers whether. */
+  cancelIfLeft(runId: string): Promise<boolean>;
   turns: Pick<Turns, 'begun'>;
   serviceTime: ServiceTime;
   chain: ModelChain;
@@ -105,7 +107,8 @@ async function settle(
 ): Promise<RunOutcome> {
   const { run, meter } = execution;
   try {
-    if (run.cancelRequested) throw new RunCancelled(run.id);
+    const isUnwanted = run.cancelRequested || (run.abandoned && (await deps.cancelIfLeft(run.id)));
+    if (isUnwanted) throw new RunCancelled(run.id);
     return await execute(deps, execution, context, cancelled);
   } catch (error) {
     if (error instanceof RunCancelled) {
