@@ -23,6 +23,7 @@ export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
     const cuts = 1 + asking.random.integer(MOST_CUTS);
     return followStream(asking, { cutsAfter: Array.from({ length: cuts }, () => midway(asking)) });
   },
+  leave: (asking) => followStream(asking, { cutsAfter: [midway(asking)], staysAway: true }),
   async cancel(asking) {
     const cancelAfter = midway(asking);
     let cancelling: Promise<void> | undefined;

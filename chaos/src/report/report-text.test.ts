@@ -31,6 +31,7 @@ const report: ChaosReport = {
     cancelled: 1,
     failed: { RETRIEVAL_UNAVAILABLE: 1 },
     refused: {},
+    left: {},
     resumed: 3,
     takenOver: 1,
     shortened: 0,

@@ -23,6 +23,8 @@ export const RUN_DEADLINE_MS = 60_000;
 /** Clients here are few but restless, and limits are not what is tried. */
 const NO_LIMIT = '1000000';
 const LONGEST_WAIT_MS = '600000';
+/** Shorter than a long answer, so that a run whose client leaves is cancelled in the middle of it. */
+const DISCONNECT_GRACE_MS = '3000';
 
 export interface WorldOptions {
   logFolder: string;
@@ -123,5 +125,6 @@ function environment(
     RATE_LIMIT_PER_MINUTE: NO_LIMIT,
     MAX_CONCURRENT_PER_KEY: NO_LIMIT,
     MAX_EXPECTED_WAIT_MS: LONGEST_WAIT_MS,
+    DISCONNECT_GRACE_MS,
   };
 }
