@@ -58,7 +58,7 @@ function totalsTable({ totals, slowestRecoveryMs, unexpectedEnds }: ChaosReport)
     ['retrieval_only', String(totals.retrievalOnly)],
     ...byCode('failed', totals.failed),
     ['cancelled', String(totals.cancelled)],
-    ...byCode('left and', totals.left),
+    ...byCode('left', totals.left),
     ['resumed streams', String(totals.resumed)],
     ['shortened streams', String(totals.shortened)],
     ['taken over', String(totals.takenOver)],
