@@ -112,6 +112,11 @@ describe('lost', () => {
       streamed([end(2, { type: 'failed', code: 'DEADLINE_EXCEEDED' })]),
       endedAs({ type: 'failed', code: 'DEADLINE_EXCEEDED' }, 0),
     ],
+    [
+      'a run that failed by a defect, or was given up',
+      streamed([end(2, { type: 'failed', code: 'INTERNAL' })]),
+      endedAs({ type: 'failed', code: 'INTERNAL' }, 4),
+    ],
     ['a completed run without its turn', streamed(whole), stored({ messages: [] })],
     [
       'another answer in the thread',
