@@ -32,7 +32,7 @@ export default defineConfig({
       project('tools/cli'),
       project('tools/testkit'),
       project('bench', false),
-      project('chaos', false),
+      project('chaos'),
       project('e2e'),
     ],
   },

@@ -30,7 +30,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 await new Command('npm run chaos --')
   .description(
     'Runs Quire under load while its processes and stores are killed, frozen, wiped and cut off, on private stores. ' +
-      'Exit code 1: a question was lost, answered twice or left hanging, or a process was left behind.',
+      'Exit code 1: a question was lost, answered twice or left hanging, a run was taken over too late, ' +
+      'a service ended by itself, or a process was left behind.',
   )
   .option('--seconds <n>', 'how long', positive, 180)
   .option(

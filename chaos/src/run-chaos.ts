@@ -12,6 +12,7 @@ import { judgeAll } from './verdict/judge-all.js';
 import { readStored } from './verdict/read-stored.js';
 import { summariseFaults } from './verdict/recovery.js';
 import { settle } from './verdict/settle.js';
+import { findTakeovers, lateTakeovers } from './verdict/takeovers.js';
 import { countTotals } from './verdict/totals.js';
 import { ProcessLedger } from './world/process-ledger.js';
 import { startWorld } from './world/start-world.js';
@@ -65,7 +66,8 @@ async function judgeLoad(
   const leftUnderWay = await settle(redis.url, postgres.url);
   const stored = await readStored(postgres.url);
   const offences = judgeAll(views, stored, past);
-  const faults = summariseFaults(past, views);
+  const takeovers = findTakeovers({ past, views, stalledRuns: world.stalledRuns });
+  const faults = summariseFaults(past, views, takeovers);
   const recoveries = faults.flatMap(({ slowestRecoveryMs }) => slowestRecoveryMs ?? []);
   return {
     seed: options.seed,
@@ -76,6 +78,7 @@ async function judgeLoad(
     totals: countTotals(views, stored, offences),
     slowestRecoveryMs: recoveries.length === 0 ? undefined : Math.max(...recoveries),
     offences,
+    lateTakeovers: lateTakeovers(takeovers),
     leftUnderWay,
     unexpectedEnds: Object.values(world.services)
       .flat()

@@ -34,7 +34,11 @@ export class Asking {
     this.limit = limit;
     this.gateway = random.integer(2);
     const message = `How do ROS 2 nodes exchange messages on topics? ${view.token}`;
-    this.body = JSON.stringify({ message, session_id: view.sessionId });
+    this.body = JSON.stringify({
+      message,
+      session_id: view.sessionId,
+      ...(view.kind === 'leave' && { on_disconnect: 'cancel' }),
+    });
   }
 
   /** The question itself, again and again until it is taken. Nothing when it has ended without a body worth reading. */

@@ -1,6 +1,6 @@
 import type { AnswerMode } from '@quire/shared/contracts';
 
-export const questionKinds = ['json', 'stream', 'cut', 'async', 'cancel', 'slow'] as const;
+export const questionKinds = ['json', 'stream', 'cut', 'async', 'cancel', 'slow', 'leave'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
 /** How a run ended, as far as it can differ. */
@@ -42,6 +42,8 @@ export interface ClientView {
   resumes: number;
   /** A connection broke that the client had not cut itself. */
   wasCutOff: boolean;
+  /** The client hung up for good before its answer had ended, and its run was to be cancelled then. */
+  hasLeft: boolean;
   cancelAsked: boolean;
   /** The state that `DELETE` answered. */
   cancelSaid: string | undefined;
@@ -64,6 +66,7 @@ export function newView(kind: QuestionKind, token: string, sessionId: string, as
     refusals: {},
     resumes: 0,
     wasCutOff: false,
+    hasLeft: false,
     cancelAsked: false,
     cancelSaid: undefined,
     hungAt: undefined,

@@ -6,6 +6,8 @@ import { readEvents, type Reading } from './read-events.js';
 export interface FollowingOptions extends Reading {
   /** The client hangs up after so many events of a connection; one number for each connection, then it stays. */
   cutsAfter?: number[];
+  /** Having hung up it does not come back. */
+  staysAway?: boolean;
 }
 
 /** Asks for a stream and follows it to its end, on whichever gateway is there. */
@@ -29,6 +31,7 @@ export async function followStream(asking: Asking, options: FollowingOptions = {
         if (count === cutAfter) hangUp.abort();
       },
     });
+    view.hasLeft = hangUp.signal.aborted && options.staysAway === true && !isOver(asking);
     if (!isOver(asking)) await asking.changeGateway();
   }
 }
@@ -52,5 +55,5 @@ async function resume(asking: Asking, runId: string, cut: AbortSignal): Promise<
 }
 
 function isOver({ view }: Asking): boolean {
-  return endingsOf(view).length > 0 || view.surprises.length > 0;
+  return view.hasLeft || endingsOf(view).length > 0 || view.surprises.length > 0;
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { seededRandom } from '@quire/testkit/random';
 import { afterEach, expect, it } from 'vitest';
+import { tokenOf } from '../questions/scripted-answer.js';
 import { Asking } from './asking.js';
 import { newView, type ClientView, type QuestionKind } from './client-view.js';
 import { ways } from './question-kinds.js';
@@ -44,7 +46,7 @@ async function ask(kind: QuestionKind, answers: Answer[]): Promise<{ view: Clien
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  const view = newView(kind, 'q', 'session', 0);
+  const view = newView(kind, tokenOf(randomUUID()), 'session', 0);
   await ways[kind](
     new Asking({
       view,
@@ -117,6 +119,26 @@ it('a stream that has nothing more to tell is asked for its end', async () => {
     json(200, { request_id: RUN, state: 'completed', response: completed }),
   ]);
   expect(view.toldEndings).toEqual([ended]);
+});
+
+it('who leaves asks for its run to be cancelled then, and does not come back', async () => {
+  let body = '';
+  const { view, calls } = await ask('leave', [
+    (req, res) => {
+      req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      const events = Array.from({ length: 400 }, (_, index) => event(index + 1, 'delta', { text: 'x' }));
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.join(''));
+    },
+  ]);
+  expect(JSON.parse(body)).toMatchObject({ on_disconnect: 'cancel' });
+  expect(view).toMatchObject({ hasLeft: true, toldEndings: [], runIds: [RUN] });
+  expect(calls).toHaveLength(1);
+});
+
+it('an answer that ends before its client leaves is an answer', async () => {
+  const { view } = await ask('leave', [sse(event(1, 'completed', completed))]);
+  expect(view).toMatchObject({ hasLeft: false });
+  expect(view.events[0]?.ending).toEqual(ended);
 });
 
 it('a run that is not known any more is a surprise', async () => {

@@ -1,3 +1,4 @@
+import { answerLength } from '../questions/scripted-answer.js';
 import type { Asking } from './asking.js';
 import { cancelRun } from './cancel-run.js';
 import type { QuestionKind } from './client-view.js';
@@ -5,8 +6,8 @@ import { followStream } from './follow-stream.js';
 import { pollRun } from './poll-run.js';
 import { completedAs, type AnswerBody } from './read-ending.js';
 
-const MOST_EVENTS = 40;
-const SLOW_MS = [40, 120, 300] as const;
+/** Of a slow client for an answer that came word by word; it must be done in time even if it has to begin anew. */
+const SLOW_READING_MS = [20_000, 40_000] as const;
 const MOST_CUTS = 3;
 
 /** How each kind of client asks. */
@@ -14,14 +15,17 @@ export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
   json: (asking) => askForBody(asking, {}),
   async: (asking) => askForBody(asking, { prefer: 'respond-async' }),
   stream: (asking) => followStream(asking),
-  slow: (asking) => followStream(asking, { pauseMs: asking.random.pick(SLOW_MS) }),
+  slow: (asking) => {
+    const pauseMs = asking.random.pick(SLOW_READING_MS) / answerLength(asking.view.token);
+    return followStream(asking, { pauseMs });
+  },
   cut: (asking) => {
     const cuts = 1 + asking.random.integer(MOST_CUTS);
-    const cutsAfter = Array.from({ length: cuts }, () => 1 + asking.random.integer(MOST_EVENTS));
-    return followStream(asking, { cutsAfter });
+    return followStream(asking, { cutsAfter: Array.from({ length: cuts }, () => midway(asking)) });
   },
+  leave: (asking) => followStream(asking, { cutsAfter: [midway(asking)], staysAway: true }),
   async cancel(asking) {
-    const cancelAfter = 1 + asking.random.integer(MOST_EVENTS);
+    const cancelAfter = midway(asking);
     let cancelling: Promise<void> | undefined;
     const onEvent = (count: number) => {
       const [runId] = asking.view.runIds;
@@ -31,6 +35,11 @@ export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
     await cancelling;
   },
 };
+
+/** After how many events: an event brings about two words. */
+function midway({ random, view }: Asking): number {
+  return 1 + random.integer(Math.ceil(answerLength(view.token) / 2));
+}
 
 /** One answer as a body: the response itself, or the promise of one. */
 async function askForBody(asking: Asking, headers: Record<string, string>): Promise<void> {

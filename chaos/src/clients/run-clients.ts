@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { seededRandom, type Random } from '@quire/testkit/random';
-import { tokenOf } from '../questions/scripted-answer.js';
+import { planQuestion } from '../questions/plan-question.js';
 import { RUN_DEADLINE_MS } from '../world/start-world.js';
 import { Asking } from './asking.js';
-import { newView, questionKinds, type ClientView } from './client-view.js';
+import { newView, type ClientView } from './client-view.js';
 import { ways } from './question-kinds.js';
 
 /** A run ends by its deadline; a refused question is accepted later than it was asked. */
@@ -29,10 +28,10 @@ export async function runClients({ gatewayUrls, clients, seed, over }: Load): Pr
 }
 
 async function askOne(gatewayUrls: readonly [string, string], random: Random): Promise<ClientView> {
-  const kind = random.pick(questionKinds);
-  const view = newView(kind, tokenOf(randomUUID()), randomUUID(), Date.now());
+  const { kind, token, sessionId, idempotencyKey } = planQuestion(random);
+  const view = newView(kind, token, sessionId, Date.now());
   const limit = AbortSignal.timeout(LIMIT_MS);
-  const asking = new Asking({ view, gatewayUrls, limit, random, idempotencyKey: randomUUID() });
+  const asking = new Asking({ view, gatewayUrls, limit, random, idempotencyKey });
   try {
     await ways[kind](asking);
   } catch (error) {

@@ -26,6 +26,7 @@ export const faultKinds = {
   'postgres-pause': { on: 'postgres', lastsMs: [5000, 5000] },
   'postgres-reset': { on: 'postgres', lastsMs: [100, 1000] },
   'qdrant-crash': { on: 'qdrant', lastsMs: [500, 2000] },
+  'qdrant-pause': { on: 'qdrant', lastsMs: [5000, 5000] },
   'qdrant-reset': { on: 'qdrant', lastsMs: [100, 1000] },
 } as const satisfies Record<string, FaultKind>;
 

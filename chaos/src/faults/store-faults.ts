@@ -16,17 +16,22 @@ export const storeFaults = {
   'redis-reset': reset(redis),
   'postgres-crash': crash(postgres),
   'postgres-reset': reset(postgres),
-  // By its network: a signal would stop the parent process only, and its children would go on serving.
-  'postgres-pause': {
-    inject: async ({ stores }) => stores.postgres.proxy.pause(),
-    clear: ({ stores }) => stores.postgres.proxy.restore(),
-  },
+  'postgres-pause': pause(postgres),
   'qdrant-crash': crash(qdrant),
+  'qdrant-pause': pause(qdrant),
   'qdrant-reset': reset(qdrant),
 } satisfies Record<string, Fault>;
 
 function crash(which: Which): Fault {
   return { inject: (world) => which(world).kill(), clear: (world) => which(world).start() };
+}
+
+/** By its network: a signal would stop only the first process of Postgres, and its children would go on serving. */
+function pause(which: Which): Fault {
+  return {
+    inject: async (world) => which(world).proxy.pause(),
+    clear: (world) => which(world).proxy.restore(),
+  };
 }
 
 /** Every connection breaks, and none can be made for a moment. */

@@ -7,12 +7,17 @@ const other = tokenOf('1f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f0');
 const expected = scriptedAnswer(token);
 const words = expected.split(' ');
 
-it('an answer has 60 to 120 words of its own, the same each time, and cites', () => {
-  const own = words.filter((word) => word.startsWith(token));
-  expect(own.length).toBeGreaterThanOrEqual(60);
-  expect(own.length).toBeLessThanOrEqual(120);
-  expect(expected).toBe(scriptedAnswer(token));
-  expect(expected).toMatch(/ \[1\]$/);
+it.each([
+  ['most answers have', token, 60, 120],
+  ['one in eight has', tokenOf('00000010-4b5a-4978-8695-a4b3c2d1e0f0'), 540, 620],
+])('%s words of its own, the same each time, and cites (%s, %i to %i)', (_title, asked, least, most) => {
+  const text = scriptedAnswer(asked);
+  const own = text.split(' ').filter((word) => word.startsWith(asked));
+  expect(own.length).toBeGreaterThanOrEqual(least);
+  expect(own.length).toBeLessThanOrEqual(most);
+  expect(new Set(own).size).toBe(own.length);
+  expect(text).toBe(scriptedAnswer(asked));
+  expect(text).toMatch(/ \[1\]$/);
 });
 
 it('a token is found in the prompt that quotes its question', () => {

@@ -13,14 +13,14 @@ const report: ChaosReport = {
       injected: 2,
       slowestRecoveryMs: 1940,
       slowestTakeoverMs: 7900,
-      slowestTakeoverBesideMs: undefined,
+      slowestHinderedTakeoverMs: undefined,
     },
     {
       name: 'redis-flush',
       injected: 1,
       slowestRecoveryMs: Infinity,
       slowestTakeoverMs: undefined,
-      slowestTakeoverBesideMs: undefined,
+      slowestHinderedTakeoverMs: undefined,
     },
   ],
   totals: {
@@ -31,6 +31,7 @@ const report: ChaosReport = {
     cancelled: 1,
     failed: { RETRIEVAL_UNAVAILABLE: 1 },
     refused: {},
+    left: {},
     resumed: 3,
     takenOver: 1,
     shortened: 0,
@@ -41,6 +42,7 @@ const report: ChaosReport = {
   },
   slowestRecoveryMs: 1940,
   offences: [],
+  lateTakeovers: [],
   leftUnderWay: [],
   leaked: [],
   unexpectedEnds: [],
@@ -54,11 +56,15 @@ const offence = {
   findings: [{ harm: 'lost', what: 'run-1 has no outcome' } as const],
 };
 
+const fault = { name: 'agent-kill', begunAt: 0, endedAt: 1000 } as const;
+const takeover = { fault, runId: 'run-1', afterMs: 12_300, isHindered: false };
+const unexpectedEnd = { label: 'gateway-1', how: '1', lastLines: ['a line'] };
+
 it('tells each fault in a row, and a recovery that never came', () => {
   expect(reportText(report).split('\n').slice(0, 3)).toEqual([
-    'fault        injected  slowest recovery  slowest takeover  beside other faults',
-    'agent-kill          2             1.9 s             7.9 s                    –',
-    'redis-flush         1             never                 –                    –',
+    'fault        injected  slowest recovery  slowest takeover  hindered takeover',
+    'agent-kill          2             1.9 s             7.9 s                  –',
+    'redis-flush         1             never                 –                  –',
   ]);
 });
 
@@ -68,9 +74,14 @@ it('tells failures by their code', () => {
 });
 
 it('tells which service ended by itself, and with which words', () => {
-  const unexpectedEnds = [{ label: 'gateway-1', how: '1', lastLines: ['a line'] }];
-  expect(reportText({ ...report, unexpectedEnds })).toContain(
+  expect(reportText({ ...report, unexpectedEnds: [unexpectedEnd] })).toContain(
     'gateway-1 ended by itself with 1:\n  a line\n',
+  );
+});
+
+it('names the runs that were taken over too late', () => {
+  expect(reportText({ ...report, lateTakeovers: [takeover] })).toContain(
+    'agent-kill: run-1 was taken over after 12.3 s\n',
   );
 });
 
@@ -82,6 +93,8 @@ it('names the runs that something happened to', () => {
 
 it.each([
   ['an offence', { offences: [offence] }],
+  ['a takeover that took too long', { lateTakeovers: [takeover] }],
+  ['a service that ended by itself', { unexpectedEnds: [unexpectedEnd] }],
   ['work left under way', { leftUnderWay: ['1 waiting job'] }],
   ['a process left behind', { leaked: ['gateway-1 (pid 7)'] }],
 ])('%s is not clean', (_title, changes) => {

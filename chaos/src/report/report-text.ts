@@ -25,6 +25,9 @@ export function reportText(report: ChaosReport): string {
     ...(report.offences.length > SHOWN_OFFENCES
       ? [`… and ${report.offences.length - SHOWN_OFFENCES} more; --json writes them all\n`]
       : []),
+    ...report.lateTakeovers.map(
+      ({ fault, runId, afterMs }) => `${fault.name}: ${runId} was taken over after ${seconds(afterMs)}\n`,
+    ),
     ...report.unexpectedEnds.map(
       ({ label, how, lastLines }) =>
         `${label} ended by itself with ${how}:\n${lastLines.map((line) => `  ${line}\n`).join('')}`,
@@ -36,13 +39,13 @@ export function reportText(report: ChaosReport): string {
 
 function faultTable(faults: readonly FaultSummary[]): string {
   return aligned([
-    ['fault', 'injected', 'slowest recovery', 'slowest takeover', 'beside other faults'],
+    ['fault', 'injected', 'slowest recovery', 'slowest takeover', 'hindered takeover'],
     ...faults.map(({ name, injected, ...times }) => [
       name,
       String(injected),
       recovery(times.slowestRecoveryMs),
       recovery(times.slowestTakeoverMs),
-      recovery(times.slowestTakeoverBesideMs),
+      recovery(times.slowestHinderedTakeoverMs),
     ]),
   ]);
 }
@@ -55,6 +58,7 @@ function totalsTable({ totals, slowestRecoveryMs, unexpectedEnds }: ChaosReport)
     ['retrieval_only', String(totals.retrievalOnly)],
     ...byCode('failed', totals.failed),
     ['cancelled', String(totals.cancelled)],
+    ...byCode('left', totals.left),
     ['resumed streams', String(totals.resumed)],
     ['shortened streams', String(totals.shortened)],
     ['taken over', String(totals.takenOver)],

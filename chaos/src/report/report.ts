@@ -1,7 +1,8 @@
 import type { PlannedFault } from '../faults/schedule.js';
 import type { FaultSummary } from '../verdict/recovery.js';
-import type { UnexpectedEnd } from '../world/supervised-service.js';
+import type { Takeover } from '../verdict/takeovers.js';
 import type { Offence, Totals } from '../verdict/totals.js';
+import type { UnexpectedEnd } from '../world/supervised-service.js';
 
 export interface ChaosReport {
   seed: number;
@@ -12,6 +13,8 @@ export interface ChaosReport {
   totals: Totals;
   slowestRecoveryMs: number | undefined;
   offences: Offence[];
+  /** Streams that nobody went on with for too long, though nothing else was wrong. */
+  lateTakeovers: Takeover[];
   /** Jobs and runs that were still under way long after the last client had gone. */
   leftUnderWay: string[];
   /** Processes that outlived the end. */
@@ -20,7 +23,8 @@ export interface ChaosReport {
   unexpectedEnds: UnexpectedEnd[];
 }
 
-/** Nothing lost, doubled, left hanging or left behind. */
-export function isClean({ offences, leftUnderWay, leaked }: ChaosReport): boolean {
-  return offences.length + leftUnderWay.length + leaked.length === 0;
+/** Nothing lost, doubled, left hanging or left behind; no service that ended by itself, no takeover too late. */
+export function isClean(report: ChaosReport): boolean {
+  const { offences, lateTakeovers, leftUnderWay, leaked, unexpectedEnds } = report;
+  return [offences, lateTakeovers, leftUnderWay, leaked, unexpectedEnds].every((each) => each.length === 0);
 }

@@ -21,6 +21,8 @@ function streamed(events: SeenEvent[], changes: Partial<ClientView> = {}): Clien
   return { ...newView('stream', token, RUN, 0), endedAt: 1, runIds: [RUN], events, ...changes };
 }
 
+const left = () => streamed([delta(1, pieces[0] ?? '')], { kind: 'leave', hasLeft: true });
+
 const stored = (changes: Partial<StoredQuestion> = {}): StoredQuestion => ({
   runs: [{ id: RUN, attempt: 1, ending: completed }],
   messages: [
@@ -81,6 +83,8 @@ describe('nothing is found', () => {
         ],
       }),
     ],
+    ['a run that was cancelled behind its client', left(), endedAs({ type: 'cancelled' })],
+    ['a run that was completed behind its client', left(), stored()],
     ['a question that was never taken', { ...streamed([]), runIds: [] }, { runs: [], messages: [] }],
   ])('%s', (_title, view, found) => {
     expect(judge(view, found)).toEqual([]);
@@ -107,6 +111,11 @@ describe('lost', () => {
       'a run that nobody began before its deadline',
       streamed([end(2, { type: 'failed', code: 'DEADLINE_EXCEEDED' })]),
       endedAs({ type: 'failed', code: 'DEADLINE_EXCEEDED' }, 0),
+    ],
+    [
+      'a run that failed by a defect, or was given up',
+      streamed([end(2, { type: 'failed', code: 'INTERNAL' })]),
+      endedAs({ type: 'failed', code: 'INTERNAL' }, 4),
     ],
     ['a completed run without its turn', streamed(whole), stored({ messages: [] })],
     [
@@ -141,6 +150,23 @@ describe('lost', () => {
           { runId: RUN, role: 'assistant', content: 'Not in the book' },
         ],
       }),
+    ],
+    ['a run without an outcome behind its client', left(), endedAs(undefined)],
+    [
+      'another answer behind its client',
+      left(),
+      stored({
+        runs: [{ id: RUN, attempt: 1, ending: { type: 'completed', mode: 'full', answer: 'else' } }],
+        messages: [
+          { runId: RUN, role: 'user', content: 'How?' },
+          { runId: RUN, role: 'assistant', content: 'else' },
+        ],
+      }),
+    ],
+    [
+      'a cancel before its client had left',
+      streamed([end(1, { type: 'cancelled' })], { kind: 'leave' }),
+      endedAs({ type: 'cancelled' }),
     ],
     ['an answer that the client has no use for', streamed(whole, { surprises: ['POST 400'] }), stored()],
   ])('%s', (_title, view, found) => {
@@ -195,6 +221,11 @@ describe('doubled', () => {
       'a turn that is stored twice',
       streamed(whole),
       stored({ messages: [...stored().messages, ...stored().messages] }),
+    ],
+    [
+      'messages of a run that was cancelled behind its client',
+      left(),
+      stored({ runs: [{ id: RUN, attempt: 1, ending: { type: 'cancelled' } }] }),
     ],
     [
       'messages of a run that failed',

@@ -17,7 +17,7 @@ export function judgeQuestion(
     ...judgeStored(stored),
     ...judgeRunIds(view, stored),
     ...judgeEndings(view, stored),
-    ...judgeAnswer(view),
+    ...judgeAnswer(view, stored),
     ...judgeStream(view, circumstances),
   ];
 }
@@ -43,6 +43,8 @@ function judgeRunIds({ runIds }: ClientView, { runs }: StoredQuestion): Finding[
 function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
   const endings = endingsOf(view);
   const [first, ...others] = endings;
+  // Who leaves is told nothing; what became of its run is seen in Postgres alone.
+  if (view.hasLeft) return [];
   if (!first) {
     const isGiven = view.runIds.length > 0 || realRuns(stored).length > 0;
     return isGiven ? [lost('its outcome never reached the client')] : [];
@@ -65,8 +67,8 @@ function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
   return findings;
 }
 
-function judgeAnswer(view: ClientView): Finding[] {
-  const [ending] = endingsOf(view);
+function judgeAnswer(view: ClientView, stored: StoredQuestion): Finding[] {
+  const ending = view.hasLeft ? realRuns(stored)[0]?.ending : endingsOf(view)[0];
   if (ending?.type !== 'completed') return [];
   if (ending.mode === 'retrieval_only' && ending.answer === null) return [];
   if (ending.mode !== 'full' && ending.mode !== 'low_confidence') {

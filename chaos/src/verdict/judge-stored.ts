@@ -27,6 +27,10 @@ function judgeRun({ id, attempt, ending }: StoredRun): Finding[] {
   if (ending.type === 'failed' && ending.code === 'DEADLINE_EXCEEDED' && attempt === 0) {
     return [lost(`run ${id} was closed at its deadline and nobody had ever begun it`)];
   }
+  // What was away has a code of its own: this one is a defect, or a run that was given up.
+  if (ending.type === 'failed' && ending.code === 'INTERNAL') {
+    return [lost(`run ${id} failed with INTERNAL (${attempt} attempts)`)];
+  }
   return [];
 }
 

@@ -10,7 +10,7 @@ const kill = { name: 'agent-kill', begunAt: 1000, endedAt: 2000 } as const;
 
 it('recovery counts from the end of a fault to the first answer of a question asked after it', () => {
   const views = [asked(1500, 2100), asked(2200, 6000), asked(2300, 5000)];
-  expect(summariseFaults([kill], views)).toMatchObject([
+  expect(summariseFaults([kill], views, [])).toMatchObject([
     { name: 'agent-kill', injected: 1, slowestRecoveryMs: 3000 },
   ]);
 });
@@ -18,30 +18,27 @@ it('recovery counts from the end of a fault to the first answer of a question as
 it('of several faults of a kind the slowest recovery is told', () => {
   const second = { ...kill, begunAt: 10_000, endedAt: 11_000 };
   const views = [asked(2200, 3000), asked(11_500, 15_000)];
-  expect(summariseFaults([kill, second], views)).toMatchObject([{ injected: 2, slowestRecoveryMs: 4000 }]);
+  expect(summariseFaults([kill, second], views, [])).toMatchObject([
+    { injected: 2, slowestRecoveryMs: 4000 },
+  ]);
 });
 
 it('a failure is no recovery', () => {
   const views = [asked(2200, 3000, { toldEndings: [{ type: 'failed', code: 'INTERNAL' }] })];
-  expect(summariseFaults([kill], views)).toMatchObject([{ slowestRecoveryMs: Infinity }]);
+  expect(summariseFaults([kill], views, [])).toMatchObject([{ slowestRecoveryMs: Infinity }]);
 });
 
-it('the slowest takeover is told of killed and frozen agent workers, counted from the blow', () => {
-  const events = [
-    { id: 1, type: 'delta', at: 900, text: 'a' },
-    { id: 2, type: 'reset', at: 5900, reason: 'taken_over' },
-  ];
-  const views = [asked(500, 9000, { events })];
-  expect(summariseFaults([kill], views)).toMatchObject([
-    { slowestTakeoverMs: 4900, slowestTakeoverBesideMs: undefined },
-  ]);
-  const pause = { name: 'redis-pause', begunAt: 5800, endedAt: 9000 } as const;
-  expect(summariseFaults([kill, pause], views)[0]).toMatchObject({
-    slowestTakeoverMs: undefined,
-    slowestTakeoverBesideMs: 4900,
+it('the slowest takeover of each kind of fault is told, apart from those that were hindered', () => {
+  const takeover = (afterMs: number, isHindered: boolean) => ({
+    fault: kill,
+    runId: 'r',
+    afterMs,
+    isHindered,
   });
-  const later = { ...kill, begunAt: 7000, endedAt: 8000 };
-  expect(summariseFaults([later], views)).toMatchObject([{ slowestTakeoverMs: undefined }]);
+  const takeovers = [takeover(4900, false), takeover(3000, false), takeover(12_000, true)];
   const flush = { ...kill, name: 'redis-flush' } as const;
-  expect(summariseFaults([flush], views)).toMatchObject([{ slowestTakeoverMs: undefined }]);
+  expect(summariseFaults([kill, flush], [], takeovers)).toMatchObject([
+    { name: 'agent-kill', slowestTakeoverMs: 4900, slowestHinderedTakeoverMs: 12_000 },
+    { name: 'redis-flush', slowestTakeoverMs: undefined, slowestHinderedTakeoverMs: undefined },
+  ]);
 });

@@ -52,6 +52,12 @@ it('counts takeovers and overdue runs by what Postgres holds', () => {
   });
 });
 
+it('counts the runs that their clients left by how they ended', () => {
+  const runs = [{ id: 'left', attempt: 1, ending: { type: 'cancelled' } as const }];
+  const stored = new Map([['s', { runs, messages: [] }]]);
+  expect(countTotals([view({ hasLeft: true })], stored, [])).toMatchObject({ left: { cancelled: 1 } });
+});
+
 it('a stream that stopped short of its answer is counted as shortened', () => {
   const events = [
     { id: 1, type: 'delta', at: 0, text: 'te' },

@@ -25,6 +25,8 @@ export interface Totals {
   /** Tries that were refused, by code. */
   refused: Record<string, number>;
   resumed: number;
+  /** Runs whose clients left for good, by how they ended. */
+  left: Record<string, number>;
   takenOver: number;
   /** Streams whose log was lost in part: the rest of the answer came with its end. */
   shortened: number;
@@ -53,6 +55,12 @@ export function countTotals(
     failed: countBy(endings.flatMap((ending) => (ending.type === 'failed' ? [[ending.code, 1]] : []))),
     refused: countBy(views.flatMap(({ refusals }) => Object.entries(refusals))),
     resumed: views.filter(({ resumes }) => resumes > 0).length,
+    left: countBy(
+      views
+        .filter(({ hasLeft }) => hasLeft)
+        .flatMap(({ sessionId }) => stored.get(sessionId)?.runs ?? [])
+        .flatMap(({ ending }) => (ending ? [[ending.type, 1]] : [])),
+    ),
     takenOver: runs.filter(({ attempt }) => attempt > 1).length,
     shortened: views.filter(isShortened).length,
     overdue: runs.filter(isOverdue).map(({ id }) => id),

@@ -16,6 +16,7 @@ import { FaultyStore } from './faulty-store.js';
 import { ingestBook } from './ingest-book.js';
 import type { ProcessLedger } from './process-ledger.js';
 import { startScriptedModel } from './scripted-model.js';
+import { stalledRunIn, type StalledRun } from './stalled-runs.js';
 import { SupervisedService, type ServiceSpec } from './supervised-service.js';
 import type { World } from './world.js';
 
@@ -23,6 +24,8 @@ export const RUN_DEADLINE_MS = 60_000;
 /** Clients here are few but restless, and limits are not what is tried. */
 const NO_LIMIT = '1000000';
 const LONGEST_WAIT_MS = '600000';
+/** Shorter than a long answer, so that a run whose client leaves is cancelled in the middle of it. */
+const DISCONNECT_GRACE_MS = '3000';
 
 export interface WorldOptions {
   logFolder: string;
@@ -45,8 +48,21 @@ export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldO
     undo.push(() => model.close());
     const env = environment(stores, model);
     const [portA = 0, portB = 0] = await freePorts(2);
+    const stalledRuns: StalledRun[] = [];
+    const onLine = (line: string) => {
+      const runId = stalledRunIn(line);
+      if (runId !== undefined) stalledRuns.push({ runId, foundAt: Date.now() });
+    };
     const service = (label: string, name: ServiceSpec['service'], more: Record<string, string> = {}) =>
-      new SupervisedService({ label, service: name, env: { ...env, ...more }, folder, logFolder, ledger });
+      new SupervisedService({
+        label,
+        service: name,
+        env: { ...env, ...more },
+        folder,
+        logFolder,
+        ledger,
+        onLine,
+      });
     const services = {
       gateways: [portA, portB].map((port, index) =>
         service(`gateway-${index + 1}`, 'gateway', { PORT: String(port) }),
@@ -62,7 +78,7 @@ export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldO
     await Promise.all(all.map((each) => each.ready()));
     await ingestBook(env, folder);
     const gatewayUrls = [`http://127.0.0.1:${portA}`, `http://127.0.0.1:${portB}`] as const;
-    return { gatewayUrls, stores, services, stop };
+    return { gatewayUrls, stores, services, stalledRuns, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -123,5 +139,6 @@ function environment(
     RATE_LIMIT_PER_MINUTE: NO_LIMIT,
     MAX_CONCURRENT_PER_KEY: NO_LIMIT,
     MAX_EXPECTED_WAIT_MS: LONGEST_WAIT_MS,
+    DISCONNECT_GRACE_MS,
   };
 }

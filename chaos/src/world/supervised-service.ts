@@ -12,6 +12,8 @@ export interface ServiceSpec {
   folder: string;
   logFolder: string;
   ledger: ProcessLedger;
+  /** Called with each line of its log. */
+  onLine?(line: string): void;
 }
 
 /** An end that nobody here had asked for. */
@@ -94,7 +96,10 @@ export class SupervisedService {
   private async supervise(): Promise<void> {
     const log = createWriteStream(join(this.spec.logFolder, `${this.spec.label}.log`));
     while (!this.isStopping) {
-      const running = await this.spawn((line) => log.write(`${line}\n`));
+      const running = await this.spawn((line) => {
+        log.write(`${line}\n`);
+        this.spec.onLine?.(line);
+      });
       this.process = running;
       const { code, signal } = await running.exited;
       this.isReady = false;

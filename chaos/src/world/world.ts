@@ -1,4 +1,5 @@
 import type { FaultyStore } from './faulty-store.js';
+import type { StalledRun } from './stalled-runs.js';
 import type { SupervisedService } from './supervised-service.js';
 
 /** The product as it runs in production, and everything that can be done to it. */
@@ -11,5 +12,7 @@ export interface World {
     agents: readonly SupervisedService[];
     retrievers: readonly SupervisedService[];
   };
+  /** As the agent workers told of them. */
+  stalledRuns: readonly StalledRun[];
   stop(): Promise<void>;
 }

@@ -1,0 +1,13 @@
+/** A run whose worker showed no sign of life, found by another one. */
+export interface StalledRun {
+  runId: string;
+  /** Epoch milliseconds. */
+  foundAt: number;
+}
+
+/** The run that a line of an agent worker's log tells this of. */
+export function stalledRunIn(line: string): string | undefined {
+  if (!line.includes('"message":"Job stalled')) return undefined;
+  const { queue, job_id: runId } = JSON.parse(line) as { queue: string; job_id: string };
+  return queue === 'chat' ? runId : undefined;
+}
