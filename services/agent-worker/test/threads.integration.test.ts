@@ -187,7 +187,10 @@ describe('a run whose thread is deleted under it', () => {
     const reconciled: string[] = [];
     const { db, runLog } = agent;
     const deps = { db, runLog, queue: { ...queue, statesOf }, turns: new Turns(agent.redis) };
-    await reconcileRuns(deps, (id) => reconciled.push(id));
+    await reconcileRuns(deps, {
+      onReconciled: (id) => reconciled.push(id),
+      onFailed: (_, error) => expect.fail(String(error)),
+    });
     expect(reconciled).toEqual([]);
     expect(await queue.find(runId)).toEqual({ state: 'missing' });
     expect(await agent.events(runId)).toEqual([]);

@@ -84,15 +84,14 @@ function lookAfter(pool: pg.Pool, databaseUrl: string, logger: Logger, onAnswer:
   let client: pg.PoolClient | undefined;
   pool.on('connect', (connected) => (client = connected));
   pool.on('remove', () => (client = undefined));
-  const timer = setInterval(() => {
+  const look = async () => {
     const migrating = client;
     if (!migrating) return;
     logger.info('Waiting for the migration of the database, here or in another process');
-    void answers(databaseUrl).then((isThere) => {
-      if (isThere) onAnswer();
-      else void migrating.end().catch(() => {});
-    });
-  }, LOOK_EVERY_MS);
+    if (await answers(databaseUrl)) onAnswer();
+    else await migrating.end().catch(() => {});
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
 
