@@ -225,6 +225,8 @@ it('streams go on without a gap when the network drops every connection to Redis
   proxy.strand();
   await load.endsWell();
   await expectRecovered('dropped-after');
+  // Ours as well.
+  await eventually(() => stack.redis.ping(), PATIENCE);
 }, 60_000);
 
 /** How often an append to a run's log has come to Redis from now on, by run. */
