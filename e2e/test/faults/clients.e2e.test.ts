@@ -136,7 +136,9 @@ it('5,000 streams that were opened and left, a thousand at once, leave no subscr
         openStream(stack.gateways()[i % 2], runs[i % runs.length] ?? ''),
       ),
     );
-    expect(await stack.redis.pubsub('CHANNELS', 'quire:run:*')).toHaveLength(runs.length);
+    await eventually(async () => {
+      expect(await stack.redis.pubsub('CHANNELS', 'quire:run:*')).toHaveLength(runs.length);
+    }, PATIENCE);
     expect(await connections()).toBe(connectionsBefore);
     for (const stream of opened) stream.destroy();
     await eventually(async () => {

@@ -15,13 +15,26 @@ import { findRun, insertRuns } from './run.repository.js';
 /** Kysely's own. */
 const MIGRATION_LOCK = '3853314791062309107';
 
-it('any number of processes may migrate an empty database at once, and it is done once', async () => {
+/** An empty database of its own, also behind a proxy, and whether a migrator is waiting for a lock there. */
+async function databaseForTest() {
   const { url, drop } = await createTestDatabase();
-  const db = openDatabase(url, silentLogger, 2);
+  const proxy = await startTcpProxy(url);
+  const db = openDatabase(url, silentLogger, 3);
   onTestFinished(async () => {
     await db.destroy();
+    await proxy.close();
     await drop();
   });
+  const isWaiting = async () => {
+    const waiting = sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'quire-migration' AND wait_event_type = 'Lock'`;
+    expect((await waiting.execute(db)).rows).toHaveLength(1);
+  };
+  return { url, proxy, db, isWaiting };
+}
+
+it('any number of processes may migrate an empty database at once, and it is done once', async () => {
+  const { url, db } = await databaseForTest();
   await Promise.all(Array.from({ length: 5 }, () => migrate(url, silentLogger)));
   const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
   expect(applied.rows.map(({ name }) => name)).toEqual([
@@ -46,12 +59,7 @@ it('any number of processes may migrate an empty database at once, and it is don
 });
 
 it('migrating again changes nothing', async () => {
-  const { url, drop } = await createTestDatabase();
-  const db = openDatabase(url, silentLogger, 2);
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
+  const { url, db } = await databaseForTest();
   await migrate(url, silentLogger);
   const run = newRun();
   await insertRuns(db, [run]);
@@ -60,14 +68,7 @@ it('migrating again changes nothing', async () => {
 });
 
 it('waits for a Postgres that is away if it is to be patient', async () => {
-  const { url, drop } = await createTestDatabase();
-  const proxy = await startTcpProxy(url);
-  const db = openDatabase(proxy.url, silentLogger, 2);
-  onTestFinished(async () => {
-    await db.destroy();
-    await proxy.close();
-    await drop();
-  });
+  const { proxy, db } = await databaseForTest();
   await proxy.cut();
   const patient = migrate(proxy.url, silentLogger, 30_000);
   await expect(migrate(proxy.url, silentLogger)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -87,12 +88,7 @@ it('does not wait where waiting cannot help', async () => {
 });
 
 it('takes as long as it takes: the time limit of statements is not for it', async () => {
-  const { url, drop } = await createTestDatabase();
-  const db = openDatabase(url, silentLogger, 2);
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
+  const { url, db } = await databaseForTest();
   const STATEMENT_LIMIT_MS = 5000;
   const migrating = await db.transaction().execute(async (other) => {
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(other);
@@ -106,12 +102,7 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
 }, 30_000);
 
 it('a key made before keys had callers is its own caller, and ratings of then are kept', async () => {
-  const { url, drop } = await createTestDatabase();
-  const db = openDatabase(url, silentLogger, 2);
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
+  const { url, db } = await databaseForTest();
   await migrate(url, silentLogger);
   await feedbackByCaller.down(db as unknown as Kysely<never>);
   await sql`DELETE FROM kysely_migration WHERE name = '0008-feedback-by-caller'`.execute(db);
@@ -132,24 +123,6 @@ it('a key made before keys had callers is its own caller, and ratings of then ar
   await insertOldKey(meanwhile, 'meanwhile');
   expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
 });
-
-/** A database whose migrators are made to wait by whatever is done in a transaction of another. */
-async function databaseForTest() {
-  const { url, drop } = await createTestDatabase();
-  const proxy = await startTcpProxy(url);
-  const db = openDatabase(url, silentLogger, 3);
-  onTestFinished(async () => {
-    await db.destroy();
-    await proxy.close();
-    await drop();
-  });
-  const isWaiting = async () => {
-    const waiting = sql`SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'quire-migration' AND wait_event_type = 'Lock'`;
-    expect((await waiting.execute(db)).rows).toHaveLength(1);
-  };
-  return { url, proxy, db, isWaiting };
-}
 
 it('gives up a Postgres that falls silent while it waits for its answer, and says that it waits', async () => {
   const { proxy, db, isWaiting } = await databaseForTest();

@@ -38,6 +38,8 @@ export async function deleteThread(
   db: Database,
   { threadId, tenant }: ThreadOwner,
 ): Promise<DeletedRun[] | undefined> {
+  // Two deletions of one thread, each of which held runs that the other needs, would wait for each other for ever.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${threadId}, 0))`.execute(db);
   const deleting = db.deleteFrom('runs').returning(['id', 'attempt', 'finished_at']);
   // Runs before the thread, as whoever commits a turn locks them.
   const runs = await deleting.where('session_id', '=', threadId).where('tenant', '=', tenant).execute();

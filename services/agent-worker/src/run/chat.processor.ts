@@ -1,16 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
-import {
-  claimRun,
-  findRun,
-  recentExchanges,
-  recordUsage,
-  spentBefore,
-  type Database,
-  type Run,
-  type Turn,
-} from '@quire/shared/database';
+import { claimRun, findRun, recentExchanges, spentBefore, type Run } from '@quire/shared/database';
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import {
   FinalFailure,
@@ -26,43 +17,36 @@ import { Fenced, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-l
 import type { ModelPrices } from '../accounting/model-prices.js';
 import { plus, UsageMeter } from '../accounting/usage-meter.js';
 import type { ModelChain } from '../generation/model-chain.js';
-import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
 import { requestSummary } from '../summary/request-summary.js';
 import { answerFromBook } from './answer-from-book.js';
 import { answerFromSelection } from './answer-from-selection.js';
 import type { AnswerSettings } from './answering.js';
-import { concludeRun, type Concluded } from './conclude-run.js';
-import type { ServiceTime } from './service-time.js';
+import {
+  bookUnfinished,
+  conclude,
+  concludeOrBook,
+  failedOutcome,
+  type EndDependencies,
+  type Execution,
+} from './end-execution.js';
 
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
 
-export interface ChatProcessorDependencies {
-  db: Database;
+export interface ChatProcessorDependencies extends EndDependencies {
   runLog: RunLog;
   retrieval: Pick<RetrievalClient, 'search'>;
   cancellations: Pick<Cancellations, 'listen'>;
   /** Cancels a run that its client has left, if its grace is over and nobody follows it; answers whether. */
   cancelIfLeft(runId: string): Promise<boolean>;
   turns: Pick<Turns, 'begun'>;
-  serviceTime: ServiceTime;
   chain: ModelChain;
   prices: ModelPrices;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
   settings: AnswerSettings;
-  metrics: AgentMetrics;
   logger: Logger;
-}
-
-/** One execution of a run. */
-interface Execution {
-  run: Run;
-  startedAt: number;
-  meter: UsageMeter;
-  writer: RunLogWriter;
-  log: Logger;
 }
 
 /** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
@@ -187,63 +171,6 @@ async function execute(
     );
   }
   return concluded.outcome;
-}
-
-async function conclude(
-  { db, metrics, serviceTime }: ChatProcessorDependencies,
-  { run, writer, meter, startedAt }: Execution,
-  outcome: RunOutcome,
-  turn?: Turn,
-): Promise<Concluded> {
-  const concluded = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
-  metrics.spent(run.tenant, meter.spent);
-  // A run that was cut short, or was overdue before it began, does not tell how long one takes.
-  const isTelling = outcome.type !== 'cancelled' && startedAt < run.deadlineAt.getTime();
-  if (isTelling) serviceTime.record(Date.now() - startedAt);
-  const { type, data } = concluded.outcome;
-  metrics.runEnded(type === 'completed' ? data.metadata.mode : type);
-  return concluded;
-}
-
-/** Where the end cannot be stored now, another execution will come to it. */
-async function concludeOrBook(
-  deps: ChatProcessorDependencies,
-  execution: Execution,
-  outcome: RunOutcome,
-): Promise<RunOutcome> {
-  try {
-    return (await conclude(deps, execution, outcome)).outcome;
-  } catch (error) {
-    await bookUnfinished(deps, execution);
-    throw error;
-  }
-}
-
-/** Another execution will end the run; what this one has spent stays spent. */
-async function bookUnfinished(
-  { db, metrics }: ChatProcessorDependencies,
-  { run, meter, log }: Execution,
-): Promise<void> {
-  metrics.spent(run.tenant, meter.spent);
-  try {
-    const isDeleted = !(await findRun(db, run.id));
-    await recordUsage(db, isDeleted ? { ...run, id: randomUUID() } : run, meter.spent);
-  } catch (error) {
-    log.warn({ stage: 'agent', error, spent: meter.spent }, 'Could not book what the execution has spent');
-  }
-}
-
-function failedOutcome(run: Run, error: unknown): RunOutcome {
-  const { code, message, retryAfterSeconds } = classifyError(error);
-  return {
-    type: 'failed',
-    data: {
-      request_id: run.id,
-      error_code: code,
-      message,
-      ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
-    },
-  };
 }
 
 /** The run had ended before this job began: its end may have been committed, but not announced. */
