@@ -20,7 +20,8 @@ function project(folder: string, stores = true): TestProjectInlineConfiguration 
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism(),
+    // Many files wait for locks, leases and time limits to run out more than they work.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       project('libs/shared'),
       project('libs/book', false),
