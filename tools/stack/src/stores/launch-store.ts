@@ -11,6 +11,8 @@ const START_LIMIT_MS = 60_000;
 const PROBE_EVERY_MS = 25;
 const ATTEMPTS = 10;
 const PATIENCE_MS = 300;
+/** A version that says it in other words is used all the same. */
+const ANNOUNCEMENT_LIMIT_MS = 3000;
 const GRACE_MS = 10_000;
 /** Qdrant waits for idle connections of its clients; what survives a kill needs no such patience. */
 const THROWAWAY_GRACE_MS = 1_000;
@@ -52,6 +54,7 @@ async function choosePorts(count: number, fixed: number | undefined): Promise<nu
 async function untilReady(program: StoreProgram, child: GuardedProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   let exit: ProcessExit | undefined;
+  let answeredAt: number | undefined;
   const gone = child.exited.then((reason) => (exit = reason));
   while (Date.now() < deadline) {
     const answered = program.probe(url).then(
@@ -59,10 +62,11 @@ async function untilReady(program: StoreProgram, child: GuardedProcess, url: str
       () => false,
     );
     const ready = (await Promise.race([answered, gone])) === true;
-    // Somebody else may hold the port and answer, while ours is about to end over it.
-    if (ready && !hasAnnounced(program, child)) await Promise.race([gone, sleep(PATIENCE_MS)]);
     if (exit) throw new EarlyExit(program.name, describeExit(exit), child.lastLines());
-    if (ready) return;
+    if (ready) answeredAt ??= Date.now();
+    // Somebody else may hold the port and answer, while ours is about to end over it.
+    if (ready && (hasAnnounced(program, child) || Date.now() - (answeredAt ?? 0) > ANNOUNCEMENT_LIMIT_MS))
+      return;
     await Promise.race([gone, sleep(PROBE_EVERY_MS)]);
   }
   throw new EarlyExit(program.name, `did not answer within ${START_LIMIT_MS / 1000} s`, child.lastLines());

@@ -32,7 +32,8 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
     }),
     url: (port) => `http://127.0.0.1:${port}`,
     probe: (url) => probeQdrant(url),
-    announces: /HTTP listening on/,
+    // The last of its servers to start: a stop signal that comes before is lost on it, and it would never end.
+    announces: /gRPC listening on/,
     stopSignal: 'SIGTERM',
   };
 }
