@@ -95,6 +95,8 @@ describe('npm start over a repository of fake services and real stores', () => {
     await first.prints('Ctrl-C stops everything');
     const children = first.children();
     const reapers = children.filter(isReaper);
+    // Otherwise it may start another reaper before it is killed itself.
+    first.child.kill('SIGSTOP');
     for (const pid of reapers) process.kill(pid, 'SIGKILL');
     first.child.kill('SIGKILL');
     await untilGone([first.pid, ...reapers]);
