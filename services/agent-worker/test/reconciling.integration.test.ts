@@ -105,6 +105,28 @@ describe('a run that the queue does not know', () => {
     await eventually(() => expect(agent.providers.chat.requests[0]).toMatchObject({ aborted: true }));
   });
 
+  it('because Redis was wiped while it waited is told to its client whole, under numbers that it has not seen', async () => {
+    await startedWithoutPasses();
+    agent.providers.chat.byDefault(answer('one two three four five six [1].', { tokenMs: 30 }));
+    const runId = await acceptedLongAgo();
+    await agent.db
+      .updateTable('runs')
+      .set({ accepted_at: new Date(Date.now() - 10_000) } as never)
+      .where('id', '=', runId)
+      .execute();
+    const SEEN = 5;
+    for (let position = SEEN; position > 0; position -= 1)
+      await agent.runLog.append(runId, 0, [{ type: 'queued', data: { request_id: runId, position } }]);
+    await agent.redis.del(redisKeys.runLog(runId));
+    await passOver();
+    await agent.ended(runId);
+    const told = await agent.runLog.read(runId, SEEN, 1000);
+    expect(typesOf(told).slice(0, 2)).toEqual(['queued', 'status']);
+    expect(
+      shownText(told.map(({ type, data }) => ({ type, data: JSON.parse(data) as unknown }) as never)),
+    ).toBe('one two three four five six [1].');
+  });
+
   it('ends once when several passes are made over it at the same time', async () => {
     await startedWithoutPasses();
     const runs = await Promise.all(Array.from({ length: 20 }, () => acceptedLongAgo()));

@@ -166,6 +166,14 @@ describe('where the log was trimmed', () => {
     expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['reset', 'delta', 'delta', 'completed']);
   });
 
+  it('what was lost while the run waited was no text', async () => {
+    const queued = { type: 'queued' as const, data: { request_id: runId, position: 2 } };
+    await writerLog.append(runId, 0, [queued], 3000);
+    await writerLog.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'all'), completedEvent(runId)]);
+    const entries = await collect(gateway.follow(runId, { after: 5 }));
+    expect(entries.map(({ type }) => type)).toEqual(['queued', 'status', 'delta', 'completed']);
+  });
+
   it('a client that has all that was trimmed misses nothing', async () => {
     await shortLog.append(runId, 1, [...deltas(30), completedEvent(runId)]);
     expect(sequences(await collect(gateway.follow(runId, { after: 21 })))).toEqual(range(22, 31));

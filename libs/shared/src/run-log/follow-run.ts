@@ -44,7 +44,8 @@ export async function* followRun(
   /** After a gap (log trimmed or lost) later deltas would read as a mutilated answer: the outcome tells it whole. */
   const admits = (entry: RunLogEntry): boolean => {
     if (entry.seq > seen + 1) textIncomplete = true;
-    if (entry.type === 'reset') textIncomplete = false;
+    // While a run is queued there is no text that could be lost.
+    if (entry.type === 'reset' || entry.type === 'queued') textIncomplete = false;
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');
   };

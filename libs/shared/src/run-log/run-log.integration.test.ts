@@ -298,6 +298,12 @@ describe('a log that was lost', () => {
     },
   );
 
+  it('goes on beyond all that may have been shown also where it was begun anew before the next attempt', async () => {
+    await log.append(runId, 0, [statusEvent(runId)], 50);
+    expect(await log.append(runId, 2, [statusEvent(runId)])).toBeGreaterThan(1_000_000);
+    expect(await log.append(runId, 3, [statusEvent(runId)])).toBe(1_000_002);
+  });
+
   it('begins as usual for a first attempt', async () => {
     expect(await log.append(runId, 1, [statusEvent(runId)])).toBe(1);
   });

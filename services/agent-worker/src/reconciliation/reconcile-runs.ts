@@ -31,6 +31,8 @@ export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 const LEFT_TO_GATEWAY_MS = 3000;
 const PAGE = 500;
 const GATEWAY_ATTEMPT = 0;
+/** Half of what the first attempt has. */
+const MOST_NUMBERS_SHOWN = 500_000;
 
 /**
  * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
@@ -88,7 +90,7 @@ async function enqueueAgain(
     // The log went with the job, or was never begun: the story starts as it always does.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };
     try {
-      await runLog.append(run.id, GATEWAY_ATTEMPT, [queued]);
+      await runLog.append(run.id, GATEWAY_ATTEMPT, [queued], numbersShownBy(run));
     } catch (error) {
       if (error instanceof Fenced) return false;
       throw error;
@@ -96,6 +98,11 @@ async function enqueueAgain(
   }
   await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() }, priority);
   return true;
+}
+
+/** More than a waiting run's clients can have been shown: it has far less than an event a millisecond. */
+function numbersShownBy({ acceptedAt }: UnfinishedRun): number {
+  return Math.min(Math.max(0, Date.now() - acceptedAt.getTime()), MOST_NUMBERS_SHOWN);
 }
 
 /** False when somebody else has ended it. */
