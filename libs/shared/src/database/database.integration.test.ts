@@ -24,6 +24,16 @@ it('a connection that the network has dropped without a word costs one query, an
   expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
 }, 20_000);
 
+it('a transaction that Postgres leaves unanswered fails with that, and not with its rollback', async () => {
+  const { db, proxy } = await databaseBehindProxy(1);
+  const transaction = db.transaction().execute(async (open) => {
+    await sql`SELECT 1`.execute(open);
+    proxy.strand();
+    await sql`SELECT 1`.execute(open);
+  });
+  await expect(transaction).rejects.toThrow('Query read timeout');
+}, 20_000);
+
 it('however many queries come at once, there are no more connections than were asked for, and none is refused', async () => {
   const { url, drop } = await createTestDatabase();
   const [db, watching] = [openDatabase(url, silentLogger, 3), openDatabase(url, silentLogger, 1)];

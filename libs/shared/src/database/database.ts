@@ -46,11 +46,17 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
  */
 function dropWhenUnanswered(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  let unanswered: Error | undefined;
   const queryOrDrop = async (...args: unknown[]) => {
+    // The rollback that follows in a transaction must not hide why.
+    if (unanswered) throw unanswered;
     try {
       return await query(...args);
     } catch (error) {
-      if (error instanceof Error && error.message === UNANSWERED) void client.end().catch(() => {});
+      if (error instanceof Error && error.message === UNANSWERED) {
+        unanswered = error;
+        void client.end().catch(() => {});
+      }
       throw error;
     }
   };

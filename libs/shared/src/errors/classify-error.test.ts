@@ -58,6 +58,7 @@ describe("a store's error", () => {
     [new Error('Connection terminated due to connection timeout')],
     [new Error('timeout exceeded when trying to connect')],
     [new Error('Client has encountered a connection error and is not queryable')],
+    [new Error('Client was closed and is not queryable')],
   ])('is Postgres being away: %o', (error) => {
     expect(classifyError(error)).toEqual({
       code: 'STORAGE_UNAVAILABLE',

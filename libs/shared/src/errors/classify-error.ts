@@ -12,7 +12,7 @@ const DEFAULT_RETRY_AFTER_SECONDS = 5;
 /** SQLSTATEs of lost or refused connections, exhausted resources, time-outs, deadlocks and a standby's refusal. */
 const postgresAway = /^(08|53|57|40001|40P01|25006)/;
 const postgresAwayMessage =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
 const redisAwayMessage =
   /Connection is closed|Stream isn't writeable|Command timed out|Command aborted due to connection close|^(LOADING|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
 const networkCodes = new Set([
