@@ -56,7 +56,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
         ? await whileConnected(deps, res, run, deps.draining.started, (signal) =>
             accepted.replayed
               ? resumeStream(deps, res, accepted.run, after, signal)
-              : respondSse(res, streamedEvents(deps, run, 0, signal), signal),
+              : respondSse(res, streamedEvents(deps, run, 0, signal), { signal }),
           )
         : await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>
             respondJson(res, run, runEvents(deps, run, 0, signal)),

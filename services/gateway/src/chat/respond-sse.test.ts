@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import { eventually } from '@quire/testkit';
 import express from 'express';
@@ -13,9 +14,13 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-async function serve(entries: AsyncIterable<RunLogEntry>): Promise<IncomingMessage> {
+async function serve(entries: AsyncIterable<RunLogEntry>, stuckReaderMs?: number): Promise<IncomingMessage> {
   const app = express();
-  app.get('/', async (_req, res) => respondSse(res, entries, new AbortController().signal));
+  app.get('/', async (_req, res) => {
+    const gone = new AbortController();
+    res.on('close', () => gone.abort());
+    await respondSse(res, entries, { signal: gone.signal, ...(stuckReaderMs && { stuckReaderMs }) });
+  });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).end();
@@ -65,7 +70,7 @@ it('takes no more entries than a client that does not read leaves room for, and 
   response.pause();
   const standstill = await eventually(async () => {
     const before = taken;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     expect(taken).toBe(before);
     return taken;
   });
@@ -75,3 +80,41 @@ it('takes no more entries than a client that does not read leaves room for, and 
   const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
   expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
 });
+
+/** More than the system keeps on the way of a connection. */
+const HUGE = 'x'.repeat(48_000_000);
+
+it('cuts off a client that fetches nothing of what waits for it', async () => {
+  let goOn = () => {};
+  const goesOn = new Promise<void>((resolve) => (goOn = resolve));
+  const response = await serve(
+    (async function* () {
+      yield delta(1, HUGE);
+      goOn();
+    })(),
+    300,
+  );
+  response.pause();
+  await goesOn;
+  await expect(lengthOf(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('lets one that is slow finish an event, however long that takes', async () => {
+  const response = await serve(
+    (async function* () {
+      yield delta(1, HUGE);
+    })(),
+    100,
+  );
+  expect(await lengthOf(response, 1)).toBeGreaterThan(HUGE.length);
+});
+
+/** Reads a stream to its end, with a pause behind each piece. */
+async function lengthOf(response: IncomingMessage, pauseMs = 0): Promise<number> {
+  let length = 0;
+  for await (const piece of response) {
+    length += (piece as Buffer).length;
+    await sleep(pauseMs);
+  }
+  return length;
+}

@@ -6,19 +6,28 @@ import { encodeEvent, heartbeat, reconnectHint, sseHeaders } from './sse-encodin
 
 const HEARTBEAT_MS = 15_000;
 
+export interface SseOptions {
+  signal: AbortSignal;
+  /** What comes before the first entry. */
+  preamble?: string;
+  /** How long a client may fetch nothing of what waits for it. */
+  stuckReaderMs?: number;
+}
+
 /** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
 export async function respondSse(
   res: Response,
   entries: AsyncIterable<RunLogEntry> | Iterable<RunLogEntry>,
-  signal: AbortSignal,
-  preamble = '',
+  { signal, preamble = '', stuckReaderMs = STUCK_READER_MS }: SseOptions,
 ): Promise<void> {
   res.writeHead(200, sseHeaders);
   res.write(reconnectHint + preamble);
-  const beat = setInterval(() => res.write(heartbeat), HEARTBEAT_MS);
+  const beat = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(heartbeat);
+  }, HEARTBEAT_MS);
   try {
     for await (const entry of entries) {
-      if (!res.write(encodeEvent(entry))) await drained(res, signal);
+      if (!res.write(encodeEvent(entry))) await drained(res, signal, stuckReaderMs);
     }
   } finally {
     clearInterval(beat);
@@ -27,10 +36,10 @@ export async function respondSse(
   }
 }
 
-async function drained(res: Response, signal: AbortSignal): Promise<void> {
-  // A client that is cut off may come back and go on where it was.
-  const stuck = setTimeout(() => res.destroy(), STUCK_READER_MS);
+async function drained(res: Response, signal: AbortSignal, stuckReaderMs: number): Promise<void> {
+  // Fires only while nothing moves: a client that is cut off comes back to the beginning of the event it was reading.
+  res.socket?.setTimeout(stuckReaderMs);
   // An abort ends the wait; the entries' own signal then ends the loop.
   await once(res, 'drain', { signal }).catch(() => {});
-  clearTimeout(stuck);
+  res.socket?.setTimeout(0);
 }

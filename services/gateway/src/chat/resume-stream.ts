@@ -23,7 +23,7 @@ export async function resumeStream(
   const end = await logEnd(deps.runLog, run, after);
   if (end === 'away') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
-    await respondSse(res, [], signal, outcome);
+    await respondSse(res, [], { signal, preamble: outcome });
     return;
   }
   if (run.outcome && after === end.seq) {
@@ -32,15 +32,16 @@ export async function resumeStream(
   }
   if (run.outcome && end.isBuried) {
     const { type, data } = run.outcome;
-    await respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], signal);
+    await respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], { signal });
     return;
   }
   if (after > end.seq) {
     const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
-    await respondSse(res, streamedEvents(deps, run, 0, signal), signal, encodeUnnumbered('reset', reset));
+    const preamble = encodeUnnumbered('reset', reset);
+    await respondSse(res, streamedEvents(deps, run, 0, signal), { signal, preamble });
     return;
   }
-  await respondSse(res, streamedEvents(deps, run, after, signal), signal);
+  await respondSse(res, streamedEvents(deps, run, after, signal), { signal });
 }
 
 interface LogEnd {
