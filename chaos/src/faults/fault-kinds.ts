@@ -13,6 +13,7 @@ export const faultKinds = {
   'retrieval-kill': { on: 'services', lastsMs: [1000, 1000] },
   'retrieval-freeze': { on: 'services', lastsMs: [8000, 12_000] },
   'gateway-kill': { on: 'services', lastsMs: [1000, 1000] },
+  'gateway-freeze': { on: 'services', lastsMs: [8000, 12_000] },
   'drain-one': { on: 'services', lastsMs: [3000, 3000] },
   'drain-all': { on: 'services', lastsMs: [15_000, 15_000] },
   'redis-restart': { on: 'redis', lastsMs: [500, 2000] },
@@ -20,14 +21,17 @@ export const faultKinds = {
   'redis-flush': { on: 'redis', lastsMs: [0, 0] },
   'redis-pause': { on: 'redis', lastsMs: [10_000, 10_000] },
   'redis-reset': { on: 'redis', lastsMs: [100, 1000] },
+  'redis-strand': { on: 'redis', lastsMs: [0, 0] },
   'redis-full': { on: 'redis', lastsMs: [5000, 5000] },
   'redis-failover': { on: 'redis', lastsMs: [500, 2000] },
   'postgres-crash': { on: 'postgres', lastsMs: [500, 2000] },
   'postgres-pause': { on: 'postgres', lastsMs: [5000, 5000] },
   'postgres-reset': { on: 'postgres', lastsMs: [100, 1000] },
+  'postgres-strand': { on: 'postgres', lastsMs: [0, 0] },
   'qdrant-crash': { on: 'qdrant', lastsMs: [500, 2000] },
   'qdrant-pause': { on: 'qdrant', lastsMs: [5000, 5000] },
   'qdrant-reset': { on: 'qdrant', lastsMs: [100, 1000] },
+  'qdrant-strand': { on: 'qdrant', lastsMs: [0, 0] },
 } as const satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof faultKinds;

@@ -15,6 +15,7 @@ export const serviceFaults = {
   'retrieval-kill': kill(retrievers),
   'retrieval-freeze': freeze(retrievers),
   'gateway-kill': kill(gateways),
+  'gateway-freeze': freeze(gateways),
   'drain-one': {
     inject: (world, victim) => one(everyone, world, victim).restart(),
     clear: async () => {},

@@ -14,12 +14,15 @@ export const storeFaults = {
     clear: (world) => world.stores.redis.start(),
   },
   'redis-reset': reset(redis),
+  'redis-strand': strand(redis),
   'postgres-crash': crash(postgres),
   'postgres-reset': reset(postgres),
   'postgres-pause': pause(postgres),
+  'postgres-strand': strand(postgres),
   'qdrant-crash': crash(qdrant),
   'qdrant-pause': pause(qdrant),
   'qdrant-reset': reset(qdrant),
+  'qdrant-strand': strand(qdrant),
 } satisfies Record<string, Fault>;
 
 function crash(which: Which): Fault {
@@ -37,4 +40,9 @@ function pause(which: Which): Fault {
 /** Every connection breaks, and none can be made for a moment. */
 function reset(which: Which): Fault {
   return { inject: (world) => which(world).proxy.cut(), clear: (world) => which(world).proxy.restore() };
+}
+
+/** Every connection falls silent for ever; new ones are served. */
+function strand(which: Which): Fault {
+  return { inject: async (world) => which(world).proxy.strand(), clear: async () => {} };
 }
