@@ -10,6 +10,11 @@ export const statusEvent = (runId: string, state: RunState = 'generating'): RunE
   data: { request_id: runId, state },
 });
 
+export const queuedEvent = (runId: string, position: number): RunEvent => ({
+  type: 'queued',
+  data: { request_id: runId, position },
+});
+
 export const resetEvent = (runId: string, attempt = 2): RunEvent => ({
   type: 'reset',
   data: { request_id: runId, attempt, reason: 'taken_over' },

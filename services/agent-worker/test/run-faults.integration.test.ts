@@ -1,6 +1,7 @@
 import { claimRun, findRun, finishRun } from '@quire/shared/database';
 import { DependencyUnavailable } from '@quire/shared/errors';
 import { openQueue } from '@quire/shared/jobs';
+import { redisKeys } from '@quire/shared/redis';
 import { answer, stallAfter, toolCall } from '@quire/scripted-providers';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import type { Redis } from 'ioredis';
@@ -45,6 +46,21 @@ it('drops a run whose deadline has passed before it costs anything', async () =>
   const { outcome } = await ended(await ask({}, -1));
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
   expect(providers.chat.requests).toHaveLength(0);
+});
+
+it('tells a run whose log was lost before it began under numbers that its clients have not seen', async () => {
+  const { ask, ended, enqueue, redis, runLog } = await started();
+  const runId = await ask({}, 60_000, { enqueue: false });
+  const places = [3, 2, 1].map((position) => ({
+    type: 'queued' as const,
+    data: { request_id: runId, position },
+  }));
+  const shown = await runLog.append(runId, 0, places);
+  await redis.del(redisKeys.runLog(runId));
+  await enqueue(runId);
+  await ended(runId);
+  const [first] = await runLog.read(runId, 0, 1);
+  expect(first?.seq).toBeGreaterThan(shown + 1);
 });
 
 it('stops the model call in time to give the sources before the deadline', async () => {

@@ -4,9 +4,10 @@ import { eventually, testRedisUrl } from '@quire/testkit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collect, CountingLog, gatewayForTest, nextEntry, type Gateway } from '../../test/followers.js';
 import { redisForTest } from '../../test/open-for-test.js';
-import { completedEvent, deltaEvent, resetEvent, statusEvent } from '../../test/run-events.js';
+import { completedEvent, deltaEvent, queuedEvent, resetEvent, statusEvent } from '../../test/run-events.js';
+import { redisKeys } from '../redis/redis-keys.js';
 import { followRun } from './follow-run.js';
-import { RunLog, type RunLogEntry } from './run-log.js';
+import { MOST_SHOWN_WAITING, RunLog, type RunLogEntry } from './run-log.js';
 
 const EVENTS = 500;
 
@@ -167,11 +168,24 @@ describe('where the log was trimmed', () => {
   });
 
   it('what was lost while the run waited was no text', async () => {
-    const queued = { type: 'queued' as const, data: { request_id: runId, position: 2 } };
-    await writerLog.append(runId, 0, [queued], 3000);
+    await writerLog.append(runId, 0, [queuedEvent(runId, 2)], 3000);
     await writerLog.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'all'), completedEvent(runId)]);
     const entries = await collect(gateway.follow(runId, { after: 5 }));
     expect(entries.map(({ type }) => type)).toEqual(['queued', 'status', 'delta', 'completed']);
+  });
+
+  it.each([
+    ['stayed', 0],
+    ['comes back', 5],
+  ])('a client that %s is told all of a run whose log was lost before it began', async (_, after) => {
+    const places = Array.from({ length: 5 }, (__, n) => queuedEvent(runId, 5 - n));
+    await writerLog.append(runId, 0, places);
+    const following = gateway.follow(runId, { after });
+    if (after === 0) for (const _place of places) await nextEntry(following);
+    await redisForTest(url).del(redisKeys.runLog(runId));
+    const story = [statusEvent(runId), deltaEvent(runId, 'all'), completedEvent(runId)];
+    await writerLog.append(runId, 1, story, -1, MOST_SHOWN_WAITING);
+    expect(typesOf(await collect(following))).toEqual(['status', 'delta', 'completed']);
   });
 
   it('a client that has all that was trimmed misses nothing', async () => {

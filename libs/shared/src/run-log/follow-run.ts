@@ -1,5 +1,5 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
-import type { RunLog, RunLogEntry } from './run-log.js';
+import { MOST_SHOWN_WAITING, type RunLog, type RunLogEntry } from './run-log.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
 
 export interface FollowOptions {
@@ -44,8 +44,9 @@ export async function* followRun(
   /** After a gap (log trimmed or lost) later deltas would read as a mutilated answer: the outcome tells it whole. */
   const admits = (entry: RunLogEntry): boolean => {
     if (entry.seq > seen + 1) textIncomplete = true;
-    // While a run is queued there is no text that could be lost.
-    if (entry.type === 'reset' || entry.type === 'queued') textIncomplete = false;
+    // Before a run begins there is no text that could be lost.
+    const isWithoutPast = entry.type === 'queued' || entry.seq === MOST_SHOWN_WAITING + 1;
+    if (entry.type === 'reset' || isWithoutPast) textIncomplete = false;
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');
   };

@@ -31,8 +31,10 @@ const entriesOf = () => log.read(runId, 0, 100_000);
 describe('text loses and repeats nothing', () => {
   async function writeThrough(throughUrl: string, text: string, disturb: (written: number) => Promise<void>) {
     const writer = new RunLogWriter(new RunLog(redisForTest(throughUrl)), runId, 1, {
-      ms: 1,
-      characters: 32,
+      window: {
+        ms: 1,
+        characters: 32,
+      },
     });
     for (const [index, piece] of randomCuts(text, 6).entries()) {
       writer.delta(piece);

@@ -8,6 +8,12 @@ export interface CoalescingWindow {
   characters: number;
 }
 
+export interface RunLogWriterOptions {
+  window?: CoalescingWindow;
+  /** More than what clients may have been shown before the first attempt. */
+  shownBefore?: number;
+}
+
 export const defaultCoalescingWindow: CoalescingWindow = { ms: 25, characters: 256 };
 
 const APPEND_TRIES = 30;
@@ -27,13 +33,18 @@ export class RunLogWriter {
   private streaming = false;
   private failure: Error | undefined;
   private readonly superseded = new AbortController();
+  private readonly window: CoalescingWindow;
+  private readonly shownBefore: number;
 
   constructor(
     private readonly log: RunLog,
     private readonly runId: string,
     readonly attempt: number,
-    private readonly window: CoalescingWindow = defaultCoalescingWindow,
-  ) {}
+    { window = defaultCoalescingWindow, shownBefore = 0 }: RunLogWriterOptions = {},
+  ) {
+    this.window = window;
+    this.shownBefore = shownBefore;
+  }
 
   /** Fires when another attempt has taken the run over, or the run has ended elsewhere. */
   get supersededSignal(): AbortSignal {
@@ -106,7 +117,7 @@ export class RunLogWriter {
   private async appendPatiently(events: RunEvent[]): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.log.append(this.runId, this.attempt, events, this.base);
+        return await this.log.append(this.runId, this.attempt, events, this.base, this.shownBefore);
       } catch (error) {
         if (tries >= APPEND_TRIES || !classifyError(error).retryable) throw error;
         await sleep(APPEND_RETRY_MS);

@@ -56,9 +56,13 @@ export const defaultRunLogLimits: RunLogLimits = {
  * clients may have seen of the earlier ones.
  */
 const SEQUENCES_PER_ATTEMPT = 1_000_000;
-const behindAttempt = (attempt: number) => Math.max(0, attempt) * SEQUENCES_PER_ATTEMPT;
-/** The last sequence that a run of so many attempts can have come to; the gateway writes as attempt 0, before the first. */
-const reachOf = (attempts: number) => behindAttempt(Math.max(1, attempts));
+/** More than the clients of a run are ever shown while it waits. */
+export const MOST_SHOWN_WAITING = SEQUENCES_PER_ATTEMPT / 2;
+/**
+ * The last sequence that a run of so many attempts can have come to. While it waits, as attempt 0, clients are shown its
+ * place in the line: it shares the numbers of the first attempt.
+ */
+const reachOf = (attempts: number) => Math.max(1, attempts) * SEQUENCES_PER_ATTEMPT;
 /** A thread may have had thousands of runs. */
 const BURIED_AT_ONCE = 200;
 /** Nobody writes for a run that has ended long ago; only a client that resumes may be about to have its end announced. */
@@ -74,9 +78,17 @@ export class RunLog {
   /**
    * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
    * knows as `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
+   * @param shownBefore where a first attempt goes on whose log is lost
    */
-  append(runId: string, attempt: number, events: readonly RunEvent[], base = -1): Promise<number> {
-    return this.appendBehind(behindAttempt(attempt - 1), runId, attempt, events, base);
+  append(
+    runId: string,
+    attempt: number,
+    events: readonly RunEvent[],
+    base = -1,
+    shownBefore = 0,
+  ): Promise<number> {
+    const floor = attempt > 1 ? reachOf(attempt - 1) : shownBefore;
+    return this.appendBehind(floor, runId, attempt, events, base);
   }
 
   private async appendBehind(
@@ -114,14 +126,13 @@ export class RunLog {
   }
 
   /**
-   * Makes sure that the log ends with an outcome that is stored already; a log that has expired is begun anew
-   * behind `base`, unless the run cannot have come so far. Only for runs that have ended in Postgres: their row names the
-   * highest attempt there was.
+   * Makes sure that the log ends with an outcome that is stored already; a log that has expired is begun anew behind
+   * all that anybody may have been shown. Only for runs that have ended in Postgres: their row names the highest attempt
+   * there was.
    */
-  async announce(runId: string, attempt: number, outcome: RunOutcome, base = -1): Promise<void> {
-    const reach = reachOf(attempt);
+  async announce(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
     try {
-      await this.appendBehind(reach, runId, attempt, [outcome], base > reach ? -1 : base);
+      await this.appendBehind(reachOf(attempt), runId, attempt, [outcome], -1);
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error;
     }

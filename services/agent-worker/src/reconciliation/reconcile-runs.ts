@@ -10,7 +10,7 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { JobQueue, Turns } from '@quire/shared/jobs';
-import { Fenced, type RunLog } from '@quire/shared/run-log';
+import { Fenced, MOST_SHOWN_WAITING, type RunLog } from '@quire/shared/run-log';
 
 export interface ReconcileDependencies {
   db: Database;
@@ -31,8 +31,6 @@ export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 const LEFT_TO_GATEWAY_MS = 3000;
 const PAGE = 500;
 const GATEWAY_ATTEMPT = 0;
-/** Half of what the first attempt has. */
-const MOST_NUMBERS_SHOWN = 500_000;
 
 /**
  * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
@@ -102,7 +100,7 @@ async function enqueueAgain(
 
 /** More than a waiting run's clients can have been shown: it has far less than an event a millisecond. */
 function numbersShownBy({ acceptedAt }: UnfinishedRun): number {
-  return Math.min(Math.max(0, Date.now() - acceptedAt.getTime()), MOST_NUMBERS_SHOWN);
+  return Math.min(Math.max(0, Date.now() - acceptedAt.getTime()), MOST_SHOWN_WAITING);
 }
 
 /** False when somebody else has ended it. */

@@ -20,7 +20,7 @@ export async function resumeStream(
   after: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = await logEnd(deps.runLog, run, after);
+  const end = await logEnd(deps.runLog, run);
   if (end === 'away') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
     await respondSse(res, [], { signal, preamble: outcome });
@@ -51,15 +51,15 @@ interface LogEnd {
 }
 
 /** How far the log goes, which is made to end with the outcome if the run has one. */
-async function logEnd(runLog: RunLog, run: Run, after: number): Promise<LogEnd | 'away'> {
+async function logEnd(runLog: RunLog, run: Run): Promise<LogEnd | 'away'> {
   try {
     const last = await runLog.lastEntry(run.id);
     if (!run.outcome) return { seq: last?.seq ?? 0, isBuried: false };
     if (last && isTerminalType(last.type)) {
       return { seq: last.seq, isBuried: last.type !== run.outcome.type };
     }
-    // Its end was stored but never told, or the log has expired since: then it goes on where the client is.
-    await runLog.announce(run.id, run.attempt, run.outcome, last?.seq ?? after);
+    // Its end was stored but never told, or the log has expired since.
+    await runLog.announce(run.id, run.attempt, run.outcome);
     return { seq: (await runLog.lastEntry(run.id))?.seq ?? 0, isBuried: false };
   } catch (error) {
     // Redis is away, but a run that has ended needs it no more.

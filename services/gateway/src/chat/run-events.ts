@@ -40,7 +40,7 @@ export async function* runEvents(
       return;
     }
     if (!settled.outcome) continue;
-    const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome, seen);
+    const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome);
     // Redis is away, or the log was begun anew and ended before it came to where this client is.
     if (!end || end.seq <= seen) {
       yield outcomeEntry(settled.outcome, seen + 1);
@@ -55,10 +55,9 @@ async function announced(
   runId: string,
   attempt: number,
   outcome: RunOutcome,
-  base: number,
 ): Promise<RunLogEntry | undefined> {
   try {
-    await runLog.announce(runId, attempt, outcome, base);
+    await runLog.announce(runId, attempt, outcome);
     return await runLog.lastEntry(runId);
   } catch {
     return undefined;
