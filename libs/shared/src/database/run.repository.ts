@@ -13,6 +13,9 @@ export interface NewRun {
   deadlineAt: Date;
 }
 
+/** Of a run that nobody has begun; events of that time are written as it, so that the first worker outranks them. */
+export const ATTEMPT_BEFORE_FIRST = 0;
+
 /** A caller's own name for a question, and what it was asked with. */
 export interface IdempotencyClaim {
   key: string;

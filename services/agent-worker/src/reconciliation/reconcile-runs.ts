@@ -1,5 +1,6 @@
 import type { RunEvent, RunOutcome } from '@quire/shared/contracts';
 import {
+  ATTEMPT_BEFORE_FIRST,
   findRun,
   finishRun,
   overdueAt,
@@ -30,7 +31,6 @@ export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 /** A gateway that has just written a run's row is about to enqueue it. */
 const LEFT_TO_GATEWAY_MS = 3000;
 const PAGE = 500;
-const GATEWAY_ATTEMPT = 0;
 
 /**
  * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
@@ -84,11 +84,11 @@ async function enqueueAgain(
   run: UnfinishedRun,
 ): Promise<boolean> {
   const { priority, ahead } = await turns.take(run.tenant);
-  if (run.attempt === GATEWAY_ATTEMPT && !(await runLog.lastEntry(run.id))) {
+  if (run.attempt === ATTEMPT_BEFORE_FIRST && !(await runLog.lastEntry(run.id))) {
     // The log went with the job, or was never begun: the story starts as it always does.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };
     try {
-      await runLog.append(run.id, GATEWAY_ATTEMPT, [queued], numbersShownBy(run));
+      await runLog.append(run.id, ATTEMPT_BEFORE_FIRST, [queued], numbersShownBy(run));
     } catch (error) {
       if (error instanceof Fenced) return false;
       throw error;

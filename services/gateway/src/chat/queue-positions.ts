@@ -1,7 +1,7 @@
 import { runEventSchema } from '@quire/shared/contracts';
+import { ATTEMPT_BEFORE_FIRST } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import { Fenced, RunEnded, type RunLog, type RunLogEntry } from '@quire/shared/run-log';
-import { GATEWAY_ATTEMPT } from './accept-run.js';
 
 const LOOK_EVERY_MS = 2000;
 /** Runs that are looked at in one go; with more of them each is told less often. */
@@ -85,7 +85,7 @@ export class QueuePositions {
     if (position === told.position) return;
     const data = { request_id: told.runId, position };
     try {
-      await this.runLog.append(told.runId, GATEWAY_ATTEMPT, [{ type: 'queued', data }], told.seq);
+      await this.runLog.append(told.runId, ATTEMPT_BEFORE_FIRST, [{ type: 'queued', data }], told.seq);
     } catch (error) {
       if (!(error instanceof Fenced || error instanceof RunEnded)) throw error;
       this.followers.delete(told);

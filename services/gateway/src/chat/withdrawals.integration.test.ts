@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  claimRun,
   findRun,
   finishRun,
   insertRuns,
@@ -13,10 +14,12 @@ import { createLogger } from '@quire/shared/logging';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { Withdrawals } from './withdrawals.js';
+import { refusedOutcome, Withdrawals } from './withdrawals.js';
 
 const logger = createLogger('test', 'silent');
 const refusal = new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable');
+
+const refused = ({ id }: NewRun) => refusedOutcome(id, refusal);
 
 const cancelled = {
   type: 'cancelled',
@@ -51,12 +54,32 @@ it('says so when a row that turned up was ended by another', async () => {
   await insertRuns(db, [run]);
   await db.transaction().execute(async (worker) => {
     await finishRun(worker, run.id, { ...cancelled, data: { ...cancelled.data, request_id: run.id } });
-    withdrawals.add(run.id, refusal);
+    withdrawals.add(run, refused(run));
     await eventually(async () => expect(await waitingForLocks(db)).toBe(1));
   });
   await eventually(() => expect(lines).toHaveLength(1));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', run_id: run.id });
   expect(await findRun(db, run.id)).toMatchObject({ state: 'cancelled' });
+});
+
+it('a row that turns up under way is closed, unless a key leads its caller back to it', async () => {
+  const { url, drop } = await createTestDatabase();
+  await migrate(url, logger);
+  const db = openDatabase(url, logger, 2);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  const withdrawals = new Withdrawals(db, logger);
+  const unnamed = newRun();
+  const named = { ...newRun(), idempotency: { key: 'mine', bodyHash: 'hash' } };
+  await insertRuns(db, [named, unnamed]);
+  for (const run of [named, unnamed]) {
+    await claimRun(db, run.id);
+    withdrawals.add(run, refused(run));
+  }
+  await eventually(async () => expect(await findRun(db, unnamed.id)).toMatchObject({ state: 'failed' }));
+  expect(await findRun(db, named.id)).toMatchObject({ outcome: null });
 });
 
 it('rows of refused runs are closed when they turn up, those of others are left alone', async () => {
@@ -73,7 +96,7 @@ it('rows of refused runs are closed when they turn up, those of others are left 
   const [early, late, accepted] = [newRun(), newRun(), newRun()];
   await insertRuns(db, [early, accepted]);
   await proxy.cut();
-  for (const { id } of [early, late]) withdrawals.add(id, refusal);
+  for (const run of [early, late]) withdrawals.add(run, refused(run));
   await insertRuns(db, [late]);
   await proxy.restore();
   await eventually(async () => {
@@ -85,7 +108,7 @@ it('rows of refused runs are closed when they turn up, those of others are left 
     }
   });
   const tooLate = newRun();
-  withdrawals.add(tooLate.id, refusal);
+  withdrawals.add(tooLate, refused(tooLate));
   await insertRuns(db, [tooLate]);
   await eventually(async () => expect(await findRun(db, tooLate.id)).toMatchObject({ state: 'failed' }));
   expect(await findRun(db, accepted.id)).toMatchObject({ outcome: null });

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunOutcome } from '@quire/shared/contracts';
-import { finishRun, unfinishedAmong, type Database } from '@quire/shared/database';
+import {
+  ATTEMPT_BEFORE_FIRST,
+  finishRun,
+  unfinishedAmong,
+  type Database,
+  type NewRun,
+} from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
 
@@ -13,6 +19,8 @@ const MOST = 10_000;
 
 interface Withdrawn {
   outcome: RunOutcome;
+  /** Its caller finds it again by its key, so it is left alone once somebody works on it. */
+  hasKey: boolean;
   refusedAt: number;
   /** Of Postgres, for the first time since. */
   answeredAt?: number;
@@ -31,10 +39,8 @@ export class Withdrawals {
     private readonly log: Logger,
   ) {}
 
-  add(runId: string, refusal: unknown): void {
-    const { code, message } = classifyError(refusal);
-    const outcome: RunOutcome = { type: 'failed', data: { request_id: runId, error_code: code, message } };
-    this.withdrawn.set(runId, { outcome, refusedAt: Date.now() });
+  add({ id, idempotency }: Pick<NewRun, 'id' | 'idempotency'>, outcome: RunOutcome): void {
+    this.withdrawn.set(id, { outcome, hasKey: idempotency !== undefined, refusedAt: Date.now() });
     const [oldest] = this.withdrawn.keys();
     if (this.withdrawn.size > MOST && oldest !== undefined) this.withdrawn.delete(oldest);
     if (!this.isLooking) void this.lookUntilDone();
@@ -57,11 +63,12 @@ export class Withdrawals {
     for (const [runId, withdrawn] of looked) {
       withdrawn.answeredAt ??= Date.now();
       if (!turnedUp.has(runId)) continue;
-      const isClosed = await finishRun(this.db, runId, withdrawn.outcome);
+      const { outcome, hasKey } = withdrawn;
+      const isClosed = await finishRun(this.db, runId, outcome, hasKey ? ATTEMPT_BEFORE_FIRST : undefined);
       this.withdrawn.delete(runId);
       const about = { stage: 'gateway', run_id: runId };
       if (isClosed) this.log.info(about, 'A run that was refused has turned up and is closed');
-      else this.log.warn(about, 'A run that was refused has turned up and was ended by another');
+      else this.log.warn(about, 'A run that was refused has turned up and is in the hands of another');
     }
   }
 
@@ -71,4 +78,9 @@ export class Withdrawals {
       if (now - refusedAt > GIVE_UP_AFTER_MS || now - answeredAt > LOOK_FOR_MS) this.withdrawn.delete(runId);
     }
   }
+}
+
+export function refusedOutcome(runId: string, refusal: unknown): RunOutcome {
+  const { code, message } = classifyError(refusal);
+  return { type: 'failed', data: { request_id: runId, error_code: code, message } };
 }
