@@ -16,11 +16,19 @@ export interface StallGuard {
 }
 
 const LONGEST_FAREWELL_MS = 1000;
+/** A timer that is so late was held up with the whole process, and what the provider has sent meanwhile is still unread. */
+const HELD_UP_MS = 1000;
 
 /** Ends a provider call that sends no first token, or stops sending in the middle. */
 export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): StallGuard {
   const silence = new AbortController();
-  const arm = (ms: number) => setTimeout(() => silence.abort(), ms);
+  const arm = (ms: number): NodeJS.Timeout => {
+    const due = performance.now() + ms;
+    return setTimeout(() => {
+      if (performance.now() - due < HELD_UP_MS) silence.abort();
+      else timer = arm(HELD_UP_MS);
+    }, ms);
+  };
   let timer = arm(limits.firstTokenMs);
   const { signal, release } = linkSignals([callerSignal, silence.signal]);
   return {
