@@ -10,6 +10,7 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
@@ -44,6 +45,7 @@ export interface Gateway {
   service: Service;
   logger: Logger;
   server: Server;
+  app: Express;
 }
 
 export function compose(config: GatewayConfig): Gateway {
@@ -171,7 +173,7 @@ export function compose(config: GatewayConfig): Gateway {
     await db.destroy();
   };
 
-  return { service: { start, stop }, logger, server };
+  return { service: { start, stop }, logger, server, app };
 }
 
 function secretOf({ API_KEY_SECRET }: GatewayConfig): string {

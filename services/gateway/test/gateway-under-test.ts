@@ -5,6 +5,7 @@ import { finishRun, openDatabase, type Database } from '@quire/shared/database';
 import { createLogger } from '@quire/shared/logging';
 import { RunLog } from '@quire/shared/run-log';
 import { createTestDatabase, eventually, qdrantUrl, testRedisUrl } from '@quire/testkit';
+import type { Express } from 'express';
 import { Redis } from 'ioredis';
 import { compose } from '../src/compose.js';
 import { TEST_SECRET } from './api-keys-for-test.js';
@@ -12,6 +13,7 @@ import { TEST_SECRET } from './api-keys-for-test.js';
 export interface GatewayUnderTest {
   url: string;
   server: Server;
+  app: Express;
   db: Database;
   redis: Redis;
   runLog: RunLog;
@@ -76,6 +78,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return {
     url,
     server: gateway.server,
+    app: gateway.app,
     db,
     redis,
     runLog,

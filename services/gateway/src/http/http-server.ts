@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { oneAtATime } from './one-at-a-time.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
 import { cutOffStuckReaders, STUCK_READER_MS } from './stuck-readers.js';
@@ -31,7 +32,7 @@ export function createHttpServer(app: RequestListener, limits = connectionLimits
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
     },
-    app,
+    oneAtATime(app),
   );
   // One more than is allowed, so that too many can be told from just enough.
   server.maxHeadersCount = MAX_HEADERS + 1;
