@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { connect, Socket, type AddressInfo } from 'node:net';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
+import { eventually } from '@quire/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
 import { rawRequest } from '../../test/raw-request.js';
@@ -81,6 +82,22 @@ it('noise behind a request does not get into its answer', async () => {
   socket.write('\u0000noise\r\n\r\n');
   await once(socket, 'close');
   expect(received()).toMatchObject([{ status: 200, body: 'begun' }]);
+});
+
+it('noise behind requests that wait gets neither into the answer under way nor into the next', async () => {
+  const answers = new Map<string, ServerResponse>();
+  const url = await serve(({ url: path = '' }, response) => {
+    answers.set(path, response.writeHead(200, { 'content-type': 'text/plain' }));
+    response.write(`${path} begun`);
+  });
+  const { socket, received } = client(url);
+  socket.write(['/a', '/b', '/c'].map((path) => `GET ${path} HTTP/1.1\r\nHost: q\r\n\r\n`).join(''));
+  await once(socket, 'data');
+  answers.get('/a')?.end();
+  await eventually(() => expect(answers.has('/b')).toBe(true));
+  socket.write('\u0000noise\r\n\r\n');
+  await once(socket, 'close');
+  expect(received()).toMatchObject([{ body: '/a begun' }, { body: '/b begun' }]);
 });
 
 it('unless told otherwise, waits 10 s for headers, 30 s for a body, 65 s for the next request and 60 s for a reader', () => {

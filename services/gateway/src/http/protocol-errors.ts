@@ -9,22 +9,26 @@ const LINGER_MS = 1000;
 
 /** Answers what never becomes a request (broken HTTP, time-outs, CONNECT) in the envelope, and closes the connection. */
 export function answerProtocolErrors(server: Server): void {
-  const underWay = new WeakMap<Duplex, ServerResponse>();
+  /** The answer that a connection carries; others may wait behind it. */
+  const onTheWire = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
 
   const refuse = (socket: Duplex, error: InvalidInput) => {
     if (refused.has(socket)) return;
     refused.add(socket);
     // A second answer in the middle of the first would be taken for a part of it.
-    if (!socket.writable || underWay.get(socket)?.headersSent) return void socket.destroy();
+    if (!socket.writable || onTheWire.get(socket)?.headersSent) return void socket.destroy();
     socket.end(encodeRefusal(error));
     const linger = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(linger));
   };
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    underWay.set(socket, response);
-    response.once('close', () => underWay.delete(socket));
+    const setOff = () => onTheWire.set(socket, response);
+    if (response.socket) setOff();
+    else response.once('socket', setOff);
+    // The next one has its turn before this one closes.
+    response.once('close', () => onTheWire.get(socket) === response && onTheWire.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, explain(error)));
   server.on('connect', (_request, socket) => {
