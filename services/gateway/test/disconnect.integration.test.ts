@@ -1,6 +1,6 @@
 import { findRun } from '@quire/shared/database';
-import { eventually } from '@quire/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, startPrivateRedis } from '@quire/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
 let gateway: GatewayUnderTest;
@@ -12,29 +12,32 @@ afterAll(() => gateway.close());
 let questions = 0;
 
 /** Asks, waits until the run is there and leaves. */
-async function askAndLeave(path: string, fields: object = {}): Promise<string> {
+async function askAndLeave(
+  path: string,
+  fields: object = {},
+  headers: Record<string, string> = {},
+  at = gateway,
+): Promise<string> {
   const message = `Question ${(questions += 1)}?`;
   const leaving = new AbortController();
-  const asked = fetch(gateway.url + path, {
+  const asked = fetch(at.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ message, ...fields }),
     signal: leaving.signal,
   });
   asked.catch(() => {});
-  const runId = await gateway.runOf(message);
-  await eventually(async () => expect(await gateway.runLog.lastEntry(runId)).toBeDefined());
+  const runId = await at.runOf(message);
+  await eventually(async () => expect(await at.runLog.lastEntry(runId)).toBeDefined());
   leaving.abort();
   return runId;
 }
-const untilGone = () =>
-  eventually(async () => {
-    const [, count] = (await gateway.redis.pubsub('CHANNELS', 'quire:run:*')) as string[];
-    expect(count).toBeUndefined();
-  });
-const isAbandoned = async (runId: string) => (await findRun(gateway.db, runId))?.abandoned;
-const expectAbandoned = (runId: string) =>
-  eventually(async () => expect(await isAbandoned(runId)).toBe(true));
+const isAbandoned = async (runId: string, at = gateway) => (await findRun(at.db, runId))?.abandoned;
+const expectAbandoned = (runId: string, at = gateway) =>
+  eventually(async () => expect(await isAbandoned(runId, at)).toBe(true));
+
+/** Until what there was to note of clients that left is noted: one that left after them has its note. */
+const untilNoted = async () => expectAbandoned(await askAndLeave('/chat'));
 
 describe('a client that leaves', () => {
   it.each([
@@ -50,7 +53,7 @@ describe('a client that leaves', () => {
     ['/chat', { on_disconnect: 'continue' }],
   ])('%s %j lets its run go on', async (path, fields) => {
     const runId = await askAndLeave(path, fields);
-    await untilGone();
+    await untilNoted();
     expect(await isAbandoned(runId)).toBe(false);
   });
 
@@ -72,6 +75,20 @@ it('a client that comes back wants the run again, and leaves it again', async ()
   await eventually(async () => expect(await isAbandoned(runId)).toBe(false));
   leaving.abort();
   await expectAbandoned(runId);
+});
+
+it('a client that comes back while Redis is away, and is refused, leaves the run abandoned', async () => {
+  const redis = await startPrivateRedis();
+  const alone = await startGateway({ redisUrl: redis.url });
+  onTestFinished(async () => {
+    await alone.close();
+    await redis.cleanup();
+  });
+  const runId = await askAndLeave('/chat/stream', { on_disconnect: 'cancel' }, {}, alone);
+  await expectAbandoned(runId, alone);
+  await redis.kill();
+  expect((await alone.get(`/chat/${runId}/stream`)).status).toBe(503);
+  expect(await isAbandoned(runId, alone)).toBe(true);
 });
 
 it('a gateway that stops abandons nothing: its clients resume elsewhere', async () => {

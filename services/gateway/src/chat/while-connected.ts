@@ -27,8 +27,15 @@ export async function whileConnected(
       log.warn({ stage: 'gateway', run_id: run.id, error }, 'Could not note whether a client is there'),
     );
   if (run.abandoned) await note(false);
-  await withLinkedSignal([clientGone, stop], serve);
-  const hasLeft = clientGone.aborted && !draining.started.aborted;
-  if (hasLeft && run.request.on_disconnect === 'cancel') await note(true);
+  let hasFailed = true;
+  try {
+    await withLinkedSignal([clientGone, stop], serve);
+    hasFailed = false;
+  } finally {
+    const hasLeft = clientGone.aborted && !draining.started.aborted;
+    // Whoever is told to try again has not come back yet.
+    const isStillAway = hasFailed && run.abandoned;
+    if ((hasLeft || isStillAway) && run.request.on_disconnect === 'cancel') await note(true);
+  }
   return !clientGone.aborted && !stop.aborted;
 }
