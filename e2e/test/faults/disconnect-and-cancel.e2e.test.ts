@@ -45,11 +45,10 @@ async function connect(gateway: number, tag: string, path: string, more: object 
   const response = ask({}, leaving.signal);
   response.catch(() => {});
   await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1), PATIENCE);
-  const requestId =
-    path === '/chat'
-      ? ((await (await ask({ prefer: 'respond-async' })).json()) as { request_id: string }).request_id
-      : ((await response).headers.get('x-request-id') ?? '');
-  return { requestId, leave: () => leaving.abort() };
+  // A plain answer names its run when it comes; a stream of the same run does so at once.
+  const named = path === '/chat' ? await ask({ accept: 'text/event-stream' }) : await response;
+  if (path === '/chat') await named.body?.cancel();
+  return { requestId: named.headers.get('x-request-id') ?? '', leave: () => leaving.abort() };
 }
 
 async function runOf(requestId: string): Promise<{ state: string; response?: { answer: string } }> {

@@ -1,4 +1,5 @@
-import { findRun } from '@quire/shared/database';
+import { randomUUID } from 'node:crypto';
+import { findRun, setAbandoned } from '@quire/shared/database';
 import { eventually, startPrivateRedis } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
@@ -75,6 +76,45 @@ it('a client that comes back wants the run again, and leaves it again', async ()
   await eventually(async () => expect(await isAbandoned(runId)).toBe(false));
   leaving.abort();
   await expectAbandoned(runId);
+});
+
+describe('a client that comes back without waiting', () => {
+  /** Leaves a run and asks for it again with `respond-async`. */
+  async function comeBack(fields: object): Promise<string> {
+    const headers = { 'idempotency-key': randomUUID() };
+    const runId = await askAndLeave('/chat', fields, headers);
+    await expectAbandoned(runId);
+    const message = (await findRun(gateway.db, runId))?.request.message;
+    const again = await gateway.post(
+      '/chat',
+      { message, ...fields },
+      { ...headers, prefer: 'respond-async' },
+    );
+    expect([again.status, await again.json()]).toMatchObject([202, { request_id: runId }]);
+    expect(await isAbandoned(runId)).toBe(false);
+    return runId;
+  }
+
+  it('keeps the run, also from a note of its leaving that comes late', async () => {
+    const runId = await comeBack({});
+    await setAbandoned(gateway.db, runId, true);
+    expect(await isAbandoned(runId)).toBe(false);
+  });
+
+  it('keeps it from the clients that follow it, too', async () => {
+    const runId = await comeBack({});
+    const resumed = await gateway.get(`/chat/${runId}/stream`);
+    await resumed.body?.cancel();
+    await untilNoted();
+    expect(await isAbandoned(runId)).toBe(false);
+  });
+
+  it('has the next one that follows it take it along, if its question says so', async () => {
+    const runId = await comeBack({ on_disconnect: 'cancel' });
+    const resumed = await gateway.get(`/chat/${runId}/stream`);
+    await resumed.body?.cancel();
+    await expectAbandoned(runId);
+  });
 });
 
 it('a client that comes back while Redis is away, and is refused, leaves the run abandoned', async () => {

@@ -32,7 +32,9 @@ export const chatRequestBodySchema = z
     metadata: metadataSchema.optional(),
     on_disconnect: onDisconnectSchema
       .optional()
-      .describe('What becomes of the run when its client goes: streams and async runs go on by default'),
+      .describe(
+        'What becomes of the run when its client goes: streams and async runs go on by default; a `cancel` that is sent with `respond-async` is for the clients that follow the run',
+      ),
   })
   .check(requireOneQuestion('message'))
   .meta(eitherQuestion);

@@ -7,7 +7,7 @@ export interface RunTable {
   id: string;
   tenant: string;
   session_id: string;
-  request: ColumnType<ChatRequest, string, never>;
+  request: ColumnType<ChatRequest, string, string>;
   state: Generated<RunState>;
   /** Executions begun so far; the highest one owns the run. */
   attempt: Generated<number>;

@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { findRun, finishRun, insertRuns, requestCancel, type NewRun } from './run.repository.js';
 import {
   abandonedRuns,
+  keepWithoutClient,
   renewGrace,
   setAbandoned,
   unfinishedRuns,
@@ -65,4 +66,15 @@ it('a run is abandoned until somebody comes back, asks for its end, or it has en
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toMatchObject([{ id: left }]);
   expect(await findRun(db, left)).toMatchObject({ abandoned: true });
   expect(await findRun(db, back)).toMatchObject({ abandoned: false });
+});
+
+it('a run that is kept without a client is not abandoned any more, nor by a note that comes late', async () => {
+  const request = { ...newRun().request, on_disconnect: 'cancel' as const };
+  const [kept = '', other = ''] = await accept(newRun({ request }), newRun({ request }));
+  for (const id of [kept, other]) await setAbandoned(db, id, true);
+  await keepWithoutClient(db, kept);
+  expect(await findRun(db, kept)).toMatchObject({ abandoned: false });
+  for (const id of [kept, other]) await setAbandoned(db, id, true);
+  expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toEqual([{ id: other, isDue: true }]);
+  expect((await findRun(db, kept))?.request).toEqual({ ...request, on_disconnect: 'continue' });
 });

@@ -52,11 +52,27 @@ export async function unfinishedAmong(db: Database, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Notes that a run's last client has left, or that somebody has come back to it. */
+/** Notes that a run's last client has left, unless the run goes on without one, or that somebody has come back to it. */
 export async function setAbandoned(db: Database, runId: string, abandoned: boolean): Promise<void> {
   await db
     .updateTable('runs')
     .set({ abandoned_at: abandoned ? sql<Date>`now()` : null })
+    .where('id', '=', runId)
+    .where('finished_at', 'is', null)
+    .$if(abandoned, (query) =>
+      query.where(sql<boolean>`request->>'on_disconnect' IS DISTINCT FROM 'continue'`),
+    )
+    .execute();
+}
+
+/** Lets a run go on without any client, also if the note of one that has left is still on its way. */
+export async function keepWithoutClient(db: Database, runId: string): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({
+      request: sql<string>`jsonb_set(request, '{on_disconnect}', '"continue"')`,
+      abandoned_at: null,
+    })
     .where('id', '=', runId)
     .where('finished_at', 'is', null)
     .execute();

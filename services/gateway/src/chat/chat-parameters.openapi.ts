@@ -13,7 +13,8 @@ export const idempotencyKey: Parameter = {
 export const prefer: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description: '`respond-async`: answer 202 at once, with the `Location` of the run.',
+  description:
+    '`respond-async`: answer 202 at once, with the `Location` of the run, which then goes on without a client, also if it was first asked for otherwise.',
   schema: { type: 'string' },
 };
 

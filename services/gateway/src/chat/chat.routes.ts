@@ -19,7 +19,7 @@ import { runEvents } from './run-events.js';
 import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
 import { streamedEvents, type StreamDependencies } from './streamed-events.js';
-import { whileConnected, type ConnectionDependencies } from './while-connected.js';
+import { keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export interface ChatDependencies
   extends LimitedDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
@@ -47,6 +47,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
       log.info({ stage: 'gateway', run_id: run.id }, 'Run replayed');
     }
     if (form === 'async') {
+      if (accepted.replayed) await keepForLater(deps, run, command.request.on_disconnect);
       res.setHeader('Preference-Applied', 'respond-async');
       respondAccepted(res, run);
       return;

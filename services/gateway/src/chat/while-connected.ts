@@ -1,4 +1,5 @@
-import { setAbandoned, type Database, type NewRun } from '@quire/shared/database';
+import type { ChatRequest } from '@quire/shared/contracts';
+import { keepWithoutClient, setAbandoned, type Database, type NewRun } from '@quire/shared/database';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { Response } from 'express';
 import type { Draining } from '../draining.js';
@@ -38,4 +39,18 @@ export async function whileConnected(
     if ((hasLeft || isStillAway) && run.request.on_disconnect === 'cancel') await note(true);
   }
   return !clientGone.aborted && !stop.aborted;
+}
+
+/**
+ * Somebody has come back to a run without waiting for it: it goes on without a client. If the body asks for it to be
+ * cancelled all the same, that is for those who follow it from now on.
+ */
+export async function keepForLater(
+  { db }: Pick<ConnectionDependencies, 'db'>,
+  run: NewRun,
+  onDisconnect: ChatRequest['on_disconnect'],
+): Promise<void> {
+  if (run.request.on_disconnect !== 'cancel') return;
+  if (onDisconnect === 'cancel') await setAbandoned(db, run.id, false);
+  else await keepWithoutClient(db, run.id);
 }
