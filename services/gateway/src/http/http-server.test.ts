@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { connect, Socket, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { eventually } from '@quire/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -122,6 +123,31 @@ describe('a client that is slow to ask', () => {
   ])('%s: it is told so and let go', async (_what, pieces) => {
     const [answer] = await rawRequest(await serve(ok, strict), pieces, never);
     expect(answer).toMatchObject({ status: 408, body: expect.stringContaining('REQUEST_TIMEOUT') });
+  });
+
+  describe('because the server stood still', () => {
+    const limits = { ...strict, headersMs: 1000, requestMs: 1000 };
+    const [head, body] = [
+      'POST / HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: 4\r\n\r\n',
+      'body',
+    ];
+
+    it.each([
+      ['its request', '', head + body],
+      ['its body', head, body],
+      ['nothing', head, ''],
+    ])('and has sent %s meanwhile', async (what, before, meanwhile) => {
+      const { socket, received } = client(await serve(ok, limits));
+      await once(socket, 'connect');
+      socket.write(before);
+      // So that the server has read it.
+      await sleep(100);
+      socket.write(meanwhile);
+      const until = performance.now() + 1600;
+      while (performance.now() < until);
+      await once(socket, 'close');
+      expect(received()).toMatchObject([{ status: what === 'nothing' ? 408 : 200 }]);
+    });
   });
 
   it('is not taken for one whose answer takes long', async () => {

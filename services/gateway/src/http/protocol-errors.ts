@@ -3,15 +3,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorEnvelope } from '@quire/shared/contracts';
 import { classifyError, InvalidInput } from '@quire/shared/errors';
+import { watchForStandstill } from './standstill.js';
 
 /** How long a client may take to fetch the refusal; closing at once could lose it on the way. */
 const LINGER_MS = 1000;
+const SECOND_LOOK_MS = 1000;
 
 /** Answers what never becomes a request (broken HTTP, time-outs, CONNECT) in the envelope, and closes the connection. */
 export function answerProtocolErrors(server: Server): void {
   /** The answer that a connection carries; others may wait behind it. */
   const onTheWire = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
+  const askedAt = new WeakMap<Duplex, number>();
+  const hasJustStoodStill = watchForStandstill(server);
 
   const refuse = (socket: Duplex, error: InvalidInput) => {
     if (refused.has(socket)) return;
@@ -23,14 +27,28 @@ export function answerProtocolErrors(server: Server): void {
     socket.once('close', () => clearTimeout(linger));
   };
 
+  /** A request that seemed late may only have been read late. */
+  const refuseIfMissing = (socket: Duplex, error: InvalidInput) => {
+    const now = performance.now();
+    setTimeout(() => {
+      const hasCome = (askedAt.get(socket) ?? 0) > now || onTheWire.get(socket)?.req.complete;
+      if (!hasCome) refuse(socket, error);
+    }, SECOND_LOOK_MS).unref();
+  };
+
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    askedAt.set(socket, performance.now());
     const setOff = () => onTheWire.set(socket, response);
     if (response.socket) setOff();
     else response.once('socket', setOff);
     // The next one has its turn before this one closes.
     response.once('close', () => onTheWire.get(socket) === response && onTheWire.delete(socket));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, explain(error)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isLate && hasJustStoodStill()) refuseIfMissing(socket, explain(error));
+    else refuse(socket, explain(error));
+  });
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
