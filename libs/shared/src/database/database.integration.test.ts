@@ -1,8 +1,12 @@
-import { createTestDatabase, startTcpProxy } from '@quire/testkit';
+import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
 import { openDatabase } from './database.js';
+import { migrate } from './migrate.js';
+import { overdueOutcome } from './overdue-run.js';
+import { claimRun, findRun, finishRun, insertRuns } from './run.repository.js';
 
 async function databaseBehindProxy(maxConnections?: number) {
   const { url, drop } = await createTestDatabase();
@@ -13,7 +17,7 @@ async function databaseBehindProxy(maxConnections?: number) {
     await proxy.close();
     await drop();
   });
-  return { db, proxy };
+  return { db, proxy, url };
 }
 
 it('a connection that the network has dropped without a word costs one query, and is replaced', async () => {
@@ -33,6 +37,24 @@ it('a transaction that Postgres leaves unanswered fails with that, and not with 
   });
   await expect(transaction).rejects.toThrow('Query read timeout');
 }, 20_000);
+
+it('a client that vanishes in the middle of a transaction does not keep its locks', async () => {
+  const { db: vanishing, proxy, url } = await databaseBehindProxy();
+  await migrate(url, silentLogger);
+  const db = openDatabase(url, silentLogger, 1);
+  onTestFinished(() => db.destroy());
+  const run = newRun();
+  await insertRuns(db, [run]);
+  const transaction = vanishing.transaction().execute(async (open) => {
+    await claimRun(open, run.id);
+    proxy.strand();
+    const finish = () => finishRun(db, run.id, overdueOutcome(run.id));
+    await eventually(async () => expect(await finish()).toBe(true), { timeoutMs: 15_000 });
+    await proxy.cut();
+  });
+  await expect(transaction).rejects.toThrow();
+  expect(await findRun(db, run.id)).toMatchObject({ attempt: 0, outcome: { type: 'failed' } });
+}, 30_000);
 
 it('however many queries come at once, there are no more connections than were asked for, and none is refused', async () => {
   const { url, drop } = await createTestDatabase();

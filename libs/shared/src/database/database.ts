@@ -29,6 +29,8 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5000,
+    // Else the locks of a transaction whose client has vanished would outlive it by hours.
+    idle_in_transaction_session_timeout: 5000,
     // The server's own limit does not help when the server falls silent.
     query_timeout: 6000,
     keepAlive: true,

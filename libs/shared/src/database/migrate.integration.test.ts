@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
 import { findApiKey } from './api-key.repository.js';
-import { openDatabase } from './database.js';
+import { openDatabase, type Database } from './database.js';
 import { migrate } from './migrate.js';
 import * as feedbackByCaller from './migrations/0008-feedback-by-caller.js';
 import { findRun, insertRuns } from './run.repository.js';
@@ -31,6 +31,12 @@ async function databaseForTest() {
     expect((await waiting.execute(db)).rows).toHaveLength(1);
   };
   return { url, proxy, db, isWaiting };
+}
+
+/** For as long as the transaction lasts. */
+async function keepMigrationLock(transaction: Database): Promise<void> {
+  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
+  await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
 }
 
 it('any number of processes may migrate an empty database at once, and it is done once', async () => {
@@ -91,7 +97,7 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
   const { url, db } = await databaseForTest();
   const STATEMENT_LIMIT_MS = 5000;
   const migrating = await db.transaction().execute(async (other) => {
-    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(other);
+    await keepMigrationLock(other);
     const waiting = migrate(url, silentLogger);
     await Promise.race([sleep(STATEMENT_LIMIT_MS + 1500), waiting]);
     return { waiting };
@@ -132,7 +138,7 @@ it('gives up a Postgres that falls silent while it waits for its answer, and say
     { write: (line: string) => messages.push((JSON.parse(line) as { msg: string }).msg) },
   );
   await db.transaction().execute(async (other) => {
-    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(other);
+    await keepMigrationLock(other);
     const migrating = migrate(proxy.url, logger, 1000);
     migrating.catch(() => {});
     await eventually(isWaiting);

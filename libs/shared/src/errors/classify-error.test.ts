@@ -51,6 +51,7 @@ describe("a store's error", () => {
     [withCode('40001')],
     [withCode('40P01')],
     [withCode('25006')],
+    [withCode('25P03')],
     [withCode('ECONNREFUSED')],
     [withCode('ECONNRESET')],
     [withCode('ENOTFOUND')],

@@ -10,7 +10,7 @@ import {
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /** SQLSTATEs of lost or refused connections, exhausted resources, time-outs, deadlocks and a standby's refusal. */
-const postgresAway = /^(08|53|57|40001|40P01|25006)/;
+const postgresAway = /^(08|53|57|40001|40P01|25006|25P03)/;
 const postgresAwayMessage =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
 const redisAwayMessage =
