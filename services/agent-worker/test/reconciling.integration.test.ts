@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRun, setAbandoned } from '@quire/shared/database';
+import { findRun, openDatabase, setAbandoned } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
+import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
 import { answer } from '@quire/scripted-providers';
-import { eventually, testRedisUrl } from '@quire/testkit';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { reconcileRuns, type ReconcileObserver } from '../src/reconciliation/reconcile-runs.js';
 import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-under-test.js';
@@ -36,12 +38,12 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
   return runId;
 };
 /** A pass beside those of the workers, over a connection of its own. */
-const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal) => {
+const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal, db = agent.db) => {
   const redis = new Redis(agent.redisUrl, { maxRetriesPerRequest: null });
   onTestFinished(() => redis.disconnect());
   const parts = { queue: openQueue('chat', redis), turns: new Turns(redis), runLog: new RunLog(redis) };
   const nobody = { onReconciled: () => {}, onFailed: () => {} };
-  return reconcileRuns({ db: agent.db, ...parts }, { ...nobody, ...observer }, signal);
+  return reconcileRuns({ db, ...parts }, { ...nobody, ...observer }, signal);
 };
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -219,6 +221,42 @@ it('a run that nobody follows is closed when its time is over', async () => {
   const { outcome } = await agent.ended(runId);
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
   expect(agent.providers.chat.requests).toHaveLength(0);
+});
+
+it('a run whose row somebody else has locked does not keep younger ones from being closed', async () => {
+  await startedWithoutPasses();
+  const overdue = { deadline_at: new Date(Date.now() - 5000) };
+  const [locked, younger] = [await acceptedLongAgo(overdue), await acceptedLongAgo(overdue)];
+  const failed: string[] = [];
+  await agent.db.transaction().execute(async (transaction) => {
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
+    await transaction.selectFrom('runs').select('id').where('id', '=', locked).forUpdate().execute();
+    await passOver({ onFailed: (id) => failed.push(id) });
+  });
+  expect(failed).toEqual([locked]);
+  expect(await findRun(agent.db, younger)).toMatchObject({ outcome: { type: 'failed' } });
+  expect(await findRun(agent.db, locked)).toMatchObject({ outcome: null });
+  await passOver();
+  expect(await findRun(agent.db, locked)).toMatchObject({ outcome: { type: 'failed' } });
+}, 20_000);
+
+it('a Postgres that is away ends the pass', async () => {
+  await startedWithoutPasses();
+  for (let i = 0; i < 3; i += 1) await acceptedLongAgo({ deadline_at: new Date(Date.now() - 5000) });
+  const proxy = await startTcpProxy(agent.database.url);
+  const db = openDatabase(proxy.url, createLogger('test', 'silent'), 1);
+  onTestFinished(async () => {
+    await db.destroy();
+    await proxy.close();
+  });
+  const [closed, failed]: [string[], string[]] = [[], []];
+  const onReconciled = (id: string) => {
+    closed.push(id);
+    void proxy.cut();
+  };
+  const pass = passOver({ onReconciled, onFailed: (id) => failed.push(id) }, undefined, db);
+  await expect(pass).rejects.toThrow('Connection terminated');
+  expect([closed.length, failed]).toEqual([1, []]);
 });
 
 describe('a run that its client has left', () => {

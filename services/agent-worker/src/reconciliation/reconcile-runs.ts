@@ -54,12 +54,17 @@ export async function reconcileRuns(
         if (what) onReconciled(run.id, what);
       } catch (error) {
         // A store that is away is so for all of them.
-        if (classifyError(error).retryable) throw error;
+        if (classifyError(error).retryable && !isLockedOut(error)) throw error;
         onFailed(run.id, error);
       }
     }
     after = page.at(-1);
   }
+}
+
+/** Postgres has answered, but the run's row is locked: it cancels a statement that waits for too long. */
+function isLockedOut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
 async function reconcile(
