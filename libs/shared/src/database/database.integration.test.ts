@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
-import { openDatabase } from './database.js';
+import { openDatabase, type Database } from './database.js';
 import { migrate } from './migrate.js';
 import { overdueOutcome } from './overdue-run.js';
 import { claimRun, findRun, finishRun, insertRuns } from './run.repository.js';
@@ -26,6 +26,33 @@ it('a connection that the network has dropped without a word costs one query, an
   proxy.strand();
   await expect(sql`SELECT 1`.execute(db)).rejects.toThrow('Query read timeout');
   expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+}, 20_000);
+
+it('when the network drops all connections without a word, only the first query pays for it', async () => {
+  const { db, proxy } = await databaseBehindProxy(4);
+  const ask = () => sql`SELECT pg_sleep(0.01)`.execute(db);
+  const askTogether = () => Promise.all(Array.from({ length: 4 }, ask));
+  await askTogether();
+  proxy.strand();
+  await expect(ask()).rejects.toThrow('Query read timeout');
+  await ask();
+  await askTogether();
+}, 40_000);
+
+it('connections that have answered since are kept when one does not', async () => {
+  const { db, proxy } = await databaseBehindProxy(2);
+  const pidOf = async (on: Database) =>
+    (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(on)).rows[0]?.pid;
+  let answering: number | undefined;
+  const transaction = db.transaction().execute(async (open) => {
+    await pidOf(open);
+    proxy.strand();
+    const unanswered = pidOf(open);
+    answering = await pidOf(db);
+    await unanswered;
+  });
+  await expect(transaction).rejects.toThrow('Query read timeout');
+  expect(await pidOf(db)).toBe(answering);
 }, 20_000);
 
 it('a transaction that Postgres leaves unanswered fails with that, and not with its rollback', async () => {

@@ -38,31 +38,49 @@ export function openDatabase(url: string, logger: Logger, maxConnections = 10): 
     application_name: 'quire',
   });
   hearLostConnections(pool, logger);
-  pool.on('connect', dropWhenUnanswered);
+  dropWhenUnanswered(pool);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**
  * pg gives up a query that is not answered in time but keeps its connection, on which every later one would wait as
- * long: where a network drops connections without a word that is all that they do.
+ * long: where a network drops connections without a word that is all that they do. It drops them all, so those that
+ * have been idle since before the query go too, and do not each cost another one its time.
  */
-function dropWhenUnanswered(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  let unanswered: Error | undefined;
-  const queryOrDrop = async (...args: unknown[]) => {
-    // The rollback that follows in a transaction must not hide why.
-    if (unanswered) throw unanswered;
-    try {
-      return await query(...args);
-    } catch (error) {
-      if (error instanceof Error && error.message === UNANSWERED) {
-        unanswered = error;
-        void client.end().catch(() => {});
-      }
-      throw error;
+function dropWhenUnanswered(pool: pg.Pool): void {
+  const idleSince = new Map<pg.PoolClient, number>();
+  pool.on('release', (_, client) => idleSince.set(client, performance.now()));
+  pool.on('acquire', (client) => idleSince.delete(client));
+  pool.on('remove', (client) => idleSince.delete(client));
+  const dropIdle = (before: number, reason: Error) => {
+    for (const [client, since] of idleSince) {
+      if (since >= before) continue;
+      idleSince.delete(client);
+      client.connection.stream.destroy();
+      // The pool forgets an idle client that has failed, at once; one that was ended it would hand out again.
+      client.emit('error', reason);
     }
   };
-  Object.assign(client, { query: queryOrDrop });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    let unanswered: Error | undefined;
+    const queryOrDrop = async (...args: unknown[]) => {
+      // The rollback that follows in a transaction must not hide why.
+      if (unanswered) throw unanswered;
+      const sentAt = performance.now();
+      try {
+        return await query(...args);
+      } catch (error) {
+        if (error instanceof Error && error.message === UNANSWERED) {
+          unanswered = error;
+          void client.end().catch(() => {});
+          dropIdle(sentAt, error);
+        }
+        throw error;
+      }
+    };
+    Object.assign(client, { query: queryOrDrop });
+  });
 }
 
 /**
