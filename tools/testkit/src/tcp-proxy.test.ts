@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from './eventually.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
@@ -78,16 +78,27 @@ describe('the TCP proxy', () => {
   });
 
   it('breaks open connections and leads new ones elsewhere when it is given another target', async () => {
-    const other = createServer((socket) => socket.end('other'));
-    other.listen(0, '127.0.0.1');
-    await once(other, 'listening');
     const before = await connected();
     const closed = once(before, 'close');
-    proxy.retarget(`tcp://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    proxy.retarget(await elsewhere());
     await closed;
     expect(await received(await connected())).toBe('other');
-    other.close();
   });
+
+  it('keeps open connections and leads new ones elsewhere when it is redirected', async () => {
+    const before = await connected();
+    proxy.redirect(await elsewhere());
+    expect(await received(await connected())).toBe('other');
+    before.write('still here');
+    expect(await received(before)).toBe('still here');
+  });
+
+  async function elsewhere(): Promise<string> {
+    const other = createServer((socket) => socket.end('other')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    return `tcp://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  }
 
   async function connected(): Promise<Socket> {
     const client = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1' });

@@ -16,6 +16,8 @@ export interface TcpProxy {
   restore(): Promise<void>;
   /** New connections go to another server from now on, as after a failover; those that exist are broken. */
   retarget(targetUrl: string): void;
+  /** The same, but those that exist stay where they are. */
+  redirect(targetUrl: string): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,10 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     await closed;
   }
 
+  function redirect(newTargetUrl: string): void {
+    target = addressOf(newTargetUrl);
+  }
+
   return {
     url: url.href.endsWith('/') && !targetUrl.endsWith('/') ? url.href.slice(0, -1) : url.href,
     cut,
@@ -72,9 +78,10 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       if (!server.listening) server = await listen();
     },
     retarget(newTargetUrl) {
-      target = addressOf(newTargetUrl);
+      redirect(newTargetUrl);
       for (const pair of pairs) pair.destroy();
     },
+    redirect,
     close: cut,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import { eventually, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
+import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -116,6 +116,63 @@ describe('a connection that the network has dropped without a word', () => {
     proxy.strand();
     await ask();
     await ask();
+  }, 60_000);
+});
+
+describe('a failover that makes the primary a replica and leaves its connections open', () => {
+  /** The servers before and after it, behind one address. */
+  async function servers() {
+    const [before, after] = await Promise.all([startPrivateRedis(), startPrivateRedis()]);
+    const router = await startTcpProxy(before.url);
+    onTestFinished(async () => {
+      await router.close();
+      await Promise.all([before.cleanup(), after.cleanup()]);
+    });
+    const newPrimary = redisForTest(after.url);
+    // Servers of one address have one password.
+    await newPrimary.config('SET', 'requirepass', new URL(before.url).password);
+    const failOver = async () => {
+      router.redirect(after.url);
+      await redisForTest(before.url).replicaof('127.0.0.1', after.port);
+    };
+    return { address: router.url, newPrimary, failOver };
+  }
+  const script = "return redis.call('SET', KEYS[1], ARGV[1])";
+  const pipeline = async (redis: Redis) => {
+    const replies = (await redis.pipeline().ping().set('key', 'new').exec()) ?? [];
+    for (const [error] of replies) if (error) throw error;
+  };
+
+  it.each<[string, (redis: Redis) => Promise<unknown>]>([
+    ['command', (redis) => redis.set('key', 'new')],
+    ['script', (redis) => redis.eval(script, 1, 'key', 'new')],
+    ['pipeline', pipeline],
+  ])('is told to the caller of a %s, and a later one reaches the new primary', async (_, write) => {
+    const { address, newPrimary, failOver } = await servers();
+    const redis = redisForTest(address, 'request');
+    await awaitRedis(redis, READY_LIMIT_MS);
+    await failOver();
+    await expect(write(redis)).rejects.toThrow('READONLY');
+    await eventually(() => write(redis));
+    expect(await newPrimary.get('key')).toBe('new');
+  });
+
+  it('does not keep a worker from new jobs', async () => {
+    const { address, newPrimary, failOver } = await servers();
+    const done: string[] = [];
+    workerForTest(address, 'chat', ({ run_id }) => {
+      done.push(run_id);
+      return Promise.resolve({ outcome: 'completed' });
+    });
+    const ask = async (on: Redis) => {
+      const run_id = randomUUID();
+      await openQueue('chat', on).add(run_id, { run_id, deadline_at: Date.now() + 60_000 });
+      await eventually(() => expect(done).toContain(run_id), { timeoutMs: 15_000 });
+    };
+    await ask(redisForTest(address));
+    await failOver();
+    await ask(newPrimary);
+    await ask(newPrimary);
   }, 60_000);
 });
 

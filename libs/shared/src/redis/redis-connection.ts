@@ -41,6 +41,8 @@ export function connectRedis(url: string, role: RedisRole, logger: Logger): Redi
     connectionName: `quire:${role}`,
     connectTimeout: 5000,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
+    // A server that a failover has made a replica keeps its connections; a new one finds the primary.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
   let away = false;
   redis.on('error', (error: Error) => {
