@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, testRedisUrl } from '@quire/testkit';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually, startTcpProxy, testRedisUrl, type TcpProxy } from '@quire/testkit';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
 import { workerForTest } from '../../test/workers.js';
@@ -118,3 +118,23 @@ describe('what Redis knows of a job', () => {
     }
   });
 });
+
+it.each<[string, (proxy: TcpProxy) => unknown]>([
+  ['breaks', (proxy) => proxy.cut()],
+  ['hangs', (proxy) => proxy.pause()],
+])(
+  'a queue whose connection %s just when it is opened takes jobs later',
+  async (_, fail) => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    const connection = redisForTest(proxy.url, 'request');
+    const failed = new Promise((resolve) => connection.once('ready', () => resolve(fail(proxy))));
+    const opened = openQueue('retrieval', connection);
+    await failed;
+    const add = () => opened.add(randomUUID(), retrievalPayload());
+    await expect(add()).rejects.toThrow();
+    await proxy.restore();
+    await eventually(add);
+  },
+  20_000,
+);

@@ -35,6 +35,8 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
     connection,
     prefix: redisKeys.queuePrefix(name),
+    // BullMQ asks for the version once: a queue whose answer was lost would take no job until a restart.
+    skipVersionCheck: true,
     streams: { events: { maxLen: KEPT_EVENTS } },
     defaultJobOptions: {
       attempts: definition.attempts,
@@ -45,6 +47,21 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   });
   // The connection's owner logs its errors; without a listener an emitted error would end the process.
   queue.on('error', () => {});
+  const statesOf: JobQueue<Name>['statesOf'] = async (jobIds) => {
+    const pipeline = connection.pipeline();
+    for (const jobId of jobIds) {
+      pipeline.exists(queue.toKey(jobId));
+      pipeline.zscore(queue.toKey('completed'), jobId);
+      pipeline.zscore(queue.toKey('failed'), jobId);
+    }
+    const replies = (await pipeline.exec()) ?? [];
+    return jobIds.map((_, i) => {
+      const [exists, completed, failed] = replies.slice(3 * i, 3 * i + 3).map(replyOf);
+      if (exists !== 1) return 'missing';
+      if (completed !== null) return 'completed';
+      return failed === null ? 'pending' : 'failed';
+    });
+  };
   return {
     async add(jobId, payload, priority) {
       const data = definition.payload.parse(payload) as JobPayload<Name>;
@@ -53,30 +70,15 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       await queue.add(name as never, data as never, { jobId, ...(priority !== undefined && { priority }) });
     },
     async find(jobId) {
-      const state = await queue.getJobState(jobId);
-      if (state !== 'completed' && state !== 'failed')
-        return { state: state === 'unknown' ? 'missing' : 'pending' };
+      const [state = 'missing'] = await statesOf([jobId]);
+      if (state !== 'completed' && state !== 'failed') return { state };
       // Read after the state: a job read before it may lack the outcome that the state tells of.
       const job = await queue.getJob(jobId);
       if (!job) return { state: 'missing' };
       if (state === 'failed') return { state, reason: job.failedReason ?? '' };
       return { state, result: definition.result.parse(job.returnvalue) as JobResult<Name> };
     },
-    async statesOf(jobIds) {
-      const pipeline = connection.pipeline();
-      for (const jobId of jobIds) {
-        pipeline.exists(queue.toKey(jobId));
-        pipeline.zscore(queue.toKey('completed'), jobId);
-        pipeline.zscore(queue.toKey('failed'), jobId);
-      }
-      const replies = (await pipeline.exec()) ?? [];
-      return jobIds.map((_, i) => {
-        const [exists, completed, failed] = replies.slice(3 * i, 3 * i + 3).map(replyOf);
-        if (exists !== 1) return 'missing';
-        if (completed !== null) return 'completed';
-        return failed === null ? 'pending' : 'failed';
-      });
-    },
+    statesOf,
     async remove(jobId) {
       return (await queue.remove(jobId)) === 1;
     },
