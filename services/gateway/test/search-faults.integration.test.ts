@@ -92,6 +92,18 @@ it.each(['before', 'after'])('a search is refused when Redis falls silent %s it 
   await expectRefusal(await searching, 503, 'QUEUE_UNAVAILABLE');
 });
 
+it('a search without a key does not wait either for a Redis that is known to hang', async () => {
+  const proxy = await startTcpProxy(await testRedisUrl());
+  onTestFinished(() => proxy.close());
+  const gateway = await gatewayForTest({ redisUrl: proxy.url, searchTimeoutMs: 300 });
+  onTestFinished(() => proxy.restore());
+  proxy.pause();
+  // Until the silence is noticed.
+  await sleep(2000);
+  // One that waited would run out of its time, and be refused as one that nobody answered.
+  await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'QUEUE_UNAVAILABLE');
+});
+
 it('a client that goes away ends its search: nobody looks after the job any more', async () => {
   const gateway = await gatewayForTest();
   const queue = queueOf(gateway);

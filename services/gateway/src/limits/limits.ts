@@ -61,11 +61,11 @@ export class Limits {
     }
   }
 
-  /** Counts a request that holds one of its caller's places. */
+  /** Counts a request that holds one of its caller's places; its work needs Redis, with a key or without. */
   async enter(res: Response): Promise<PlacePermit> {
     const { apiKey } = contextOf(res);
-    if (!apiKey) return freePermit;
     return this.reachable(async () => {
+      if (!apiKey) return freePermit;
       const counted = await this.countFor(apiKey, res);
       const leave = await this.takeSlot(apiKey).catch((error: unknown) => {
         counted.giveBack();
