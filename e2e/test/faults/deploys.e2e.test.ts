@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatResponseSchema } from '@quire/shared/contracts';
-import { eventually } from '@quire/testkit';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventually, startTcpProxy } from '@quire/testkit';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl, type ServiceName } from '../quire-processes.js';
 import { holdAnswer } from './held-answer.js';
 import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
@@ -72,6 +72,18 @@ it('an agent worker that is told to stop hands its run to the other one, which d
   const lines = stack.quire.processes.map((service) => service.output()).join('');
   expect(lines).not.toContain('Job stalled');
 }, 60_000);
+
+it.each(['agent-worker', 'retrieval-worker'] as const)(
+  'a worker that is told to stop while Redis hangs ends cleanly and in time (%s)',
+  async (name) => {
+    const proxy = await startTcpProxy(stack.quire.env['REDIS_URL'] ?? '');
+    onTestFinished(() => proxy.close());
+    const leaving = await stack.quire.start(name, { REDIS_URL: proxy.url });
+    proxy.pause();
+    await leaving.kill('SIGTERM');
+    expect(leaving.child.exitCode).toBe(0);
+  },
+);
 
 it('a rolling restart of every process under load loses no question and answers none twice', async () => {
   const asking = new AbortController();

@@ -128,8 +128,9 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
   };
 
   const stop = async () => {
-    await Promise.all(goodbyes.map((sayGoodbye) => sayGoodbye()));
-    await Promise.all([worker.close(), summaryWorker.close(), reconciler.stop(), archival.stop()]);
+    const goodbyesSaid = goodbyes.map((sayGoodbye) => sayGoodbye());
+    const closed = [worker.close(), summaryWorker.close(), reconciler.stop(), archival.stop()];
+    await Promise.all([...goodbyesSaid, ...closed]);
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();

@@ -91,8 +91,7 @@ export function compose(env: Record<string, string | undefined> = process.env): 
 
   async function stop(): Promise<void> {
     stopping.abort();
-    await sayGoodbye();
-    await Promise.allSettled(workers.map((worker) => worker.close()));
+    await Promise.allSettled([sayGoodbye(), ...workers.map((worker) => worker.close())]);
     index.stop();
     await Promise.allSettled([embedders.close(), chunker.close(), metricsServer?.close()]);
     redis.disconnect();

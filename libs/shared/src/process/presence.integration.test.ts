@@ -95,6 +95,19 @@ describe('a worker', () => {
     await goodbye();
     expect(await countWorkers(redis, 'agent-worker')).toBe(1);
   });
+
+  it('says goodbye without waiting for a Redis that hangs', async () => {
+    const proxy = await startTcpProxy(url);
+    onTestFinished(() => proxy.close());
+    const connection = redisForTest(proxy.url);
+    await awaitRedis(connection, 20_000);
+    const goodbye = announceForTest(connection);
+    await expectWorkers(1);
+    proxy.pause();
+    await goodbye();
+    // Long before the connection is given up.
+    expect(connection.status).toBe('ready');
+  });
 });
 
 it('a host is healthy only with a live worker of its own', async () => {

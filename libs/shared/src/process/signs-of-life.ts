@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
 const SIGN_OF_LIFE_MS = 3000;
 const CONSIDERED_GONE_MS = 10_000;
+/** A Redis that hangs must not hold up the end of a process; who says no goodbye is missed soon enough. */
+const GOODBYE_LIMIT_MS = 500;
 
 /** By the clock of Redis, which all share: a process whose own is wrong would see nobody, or remove everybody. */
 const nowLua = `
@@ -35,7 +38,9 @@ export function showSignsOfLife(redis: Redis, key: string, describe: () => strin
   const timer = setInterval(() => void beat().catch(ignoreOutage), SIGN_OF_LIFE_MS);
   return async () => {
     clearInterval(timer);
-    if (redis.status === 'ready') await redis.zrem(key, member).catch(ignoreOutage);
+    if (redis.status !== 'ready') return;
+    const said = redis.zrem(key, member).catch(ignoreOutage);
+    await Promise.race([said, sleep(GOODBYE_LIMIT_MS, undefined, { ref: false })]);
   };
 }
 
