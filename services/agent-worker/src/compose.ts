@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellations } from '@quire/shared/cancellation';
 import { migrate, openDatabase, standingOf } from '@quire/shared/database';
 import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
@@ -25,6 +26,8 @@ import { summaryProcessor } from './summary/summary.processor.js';
 
 /** Nobody waits for a summary; answers come first. */
 const SUMMARIES_AT_ONCE = 2;
+/** A Postgres that hangs does not let go of its connections. */
+const DISCONNECT_LIMIT_MS = 500;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);
@@ -134,7 +137,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();
-    await db.destroy();
+    await Promise.race([db.destroy(), sleep(DISCONNECT_LIMIT_MS, undefined, { ref: false })]);
   };
 
   return { service: { start, stop }, logger };

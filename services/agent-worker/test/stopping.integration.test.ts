@@ -1,7 +1,8 @@
 import { claimRun, findRun, recordUsage } from '@quire/shared/database';
+import { openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
-import { eventually } from '@quire/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 
 const PRICES = { first: { input: 1000, output: 2000 } };
@@ -96,6 +97,20 @@ it('a worker that stops ends its model call, books what it has spent and hands t
   await aborted();
   expect((await findRun(agent.db, runId))?.outcome).toBeNull();
   expect(await bookedFor(runId)).toMatchObject([{ attempt: 1, model: 'first' }]);
+}, 30_000);
+
+it('a worker that stops while Postgres hangs hands the run back all the same', async () => {
+  const database = await createTestDatabase();
+  const proxy = await startTcpProxy(database.url);
+  onTestFinished(() => proxy.close());
+  await agent.close();
+  agent = await startAgent({ database, databaseUrl: proxy.url, idleMs: 120_000 });
+  await streaming();
+  proxy.pause();
+  await agent.stop();
+  const queue = openQueue('chat', agent.redis);
+  expect(await queue.counts()).toMatchObject({ waiting: 1, active: 0 });
+  await queue.close();
 }, 30_000);
 
 it('a superseded execution ends its model call, even a silent one, and books what it has spent beside its successor', async () => {

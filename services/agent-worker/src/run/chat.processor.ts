@@ -31,9 +31,12 @@ import {
   type EndDependencies,
   type Execution,
 } from './end-execution.js';
+import { soonAfterAbort } from './soon-after-abort.js';
 
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
+/** A Postgres that hangs must not hold up the hand-back; what is booked or committed then goes on beside it. */
+const HAND_BACK_LIMIT_MS = 1000;
 
 export interface ChatProcessorDependencies extends EndDependencies {
   runLog: RunLog;
@@ -51,7 +54,7 @@ export interface ChatProcessorDependencies extends EndDependencies {
 
 /** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
-  return async ({ run_id }, context) => {
+  const execution: JobHandler<'chat'> = async ({ run_id }, context) => {
     // Not worth waiting for: the next run to begin says it as well.
     deps.turns.begun(context.priority).catch(() => {});
     // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
@@ -71,6 +74,8 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
       cancel.release();
     }
   };
+  return (payload, context) =>
+    soonAfterAbort(context.signal, HAND_BACK_LIMIT_MS, execution(payload, context));
 }
 
 function begin(deps: ChatProcessorDependencies, run: Run): Execution {
