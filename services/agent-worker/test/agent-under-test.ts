@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatRequest, RetrievalResult, RunEvent } from '@quire/shared/contracts';
 import { announceCancel } from '@quire/shared/cancellation';
 import {
+  claimRun,
   findRun,
   insertRuns,
   openDatabase,
@@ -59,6 +60,8 @@ export interface AgentUnderTest {
   enqueue(runId: string): Promise<void>;
   /** As the gateway does it. */
   cancel(runId: string): Promise<void>;
+  /** As another worker does it that has got the run's job: its lock, then its row. */
+  takeOver(runId: string): Promise<Run | undefined>;
   /** Closes every breaker, so that one test's failures are not another's. */
   forgetFailures(): Promise<void>;
   /** Ends the time for which breakers are open: the next call of all is a probe. */
@@ -151,6 +154,10 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     async cancel(runId) {
       await requestCancel(db, runId);
       await announceCancel(redis, runId);
+    },
+    async takeOver(runId) {
+      await redis.set(`${redisKeys.queuePrefix('chat')}:chat:${runId}:lock`, 'another worker');
+      return claimRun(db, runId);
     },
     async forgetFailures() {
       const keys = await redis.keys(redisKeys.modelBreaker('*'));

@@ -150,11 +150,11 @@ it('announces an outcome that was committed but not told, instead of generating 
 });
 
 it('stops its model call when a later attempt takes the run over, and leaves the end to that one', async () => {
-  const { ask, db, providers, runLog, events } = await started();
+  const { ask, db, providers, runLog, events, takeOver } = await started();
   providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
   const runId = await ask();
   await eventually(async () => expect((await events(runId)).at(-1)?.type).toBe('delta'));
-  const later = await claimRun(db, runId);
+  const later = await takeOver(runId);
   expect(later?.attempt).toBe(2);
   await runLog.append(runId, 2, [
     { type: 'reset', data: { request_id: runId, attempt: 2, reason: 'taken_over' } },
@@ -163,6 +163,20 @@ it('stops its model call when a later attempt takes the run over, and leaves the
   const told = await events(runId);
   expect(told.at(-1)?.type).toBe('reset');
   expect((await findRun(db, runId))?.outcome).toBeNull();
+});
+
+it('executes a run again that was taken over by nobody, as by a claim that came late, instead of giving it up', async () => {
+  const { ask, db, providers, ended, events } = await started({ reconcileEveryMs: 200 });
+  providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
+  providers.chat.byDefault(answer('Nodes talk [1].'));
+  const runId = await ask();
+  await eventually(async () => expect((await events(runId)).at(-1)?.type).toBe('delta'));
+  await claimRun(db, runId);
+  const run = await ended(runId);
+  expect(run).toMatchObject({ attempt: 3, outcome: { type: 'completed' } });
+  expect(shownText(run.events)).toBe('Nodes talk [1].');
+  expect(run.events.filter((event) => event.type === 'completed')).toHaveLength(1);
+  expect(providers.chat.requests).toMatchObject([{ aborted: true }, { aborted: false }]);
 });
 
 it('does not overwrite the end of a run that was closed meanwhile', async () => {

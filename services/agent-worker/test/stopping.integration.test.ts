@@ -116,7 +116,7 @@ it('a worker that stops while Postgres hangs hands the run back all the same', a
 it('a superseded execution ends its model call, even a silent one, and books what it has spent beside its successor', async () => {
   const runId = await streaming();
   // The model is silent, so that no append tells it.
-  await claimRun(agent.db, runId);
+  await agent.takeOver(runId);
   await aborted();
   await eventually(async () => expect(await bookedFor(runId)).toMatchObject([{ attempt: 1 }]));
 }, 30_000);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
 import { claimRun, findRun, recentExchanges, spentBefore, type Run } from '@quire/shared/database';
-import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
+import { classifyError, DeadlineExceeded, DependencyUnavailable } from '@quire/shared/errors';
 import {
   FinalFailure,
   type JobContext,
@@ -66,9 +66,12 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
       const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
       return { outcome: outcome.type };
     } catch (error) {
-      const isShutOut = error instanceof Fenced || error instanceof RunEnded;
+      const isFenced = error instanceof Fenced;
+      if (!isFenced && !(error instanceof RunEnded)) throw error;
+      const run = await findRun(deps.db, run_id);
       // Deleted with its thread: there is nothing left to end.
-      if (isShutOut && !(await findRun(deps.db, run_id))) return { outcome: 'deleted' };
+      if (!run) return { outcome: 'deleted' };
+      if (isFenced && !run.outcome) throw superseded(error);
       throw error;
     } finally {
       cancel.release();
@@ -76,6 +79,14 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
   };
   return (payload, context) =>
     soonAfterAbort(context.signal, HAND_BACK_LIMIT_MS, execution(payload, context));
+}
+
+/**
+ * Retryable, because there may be no successor: its worker has died, or its claim came late and nobody heard the answer. Where
+ * there is one it holds the job's lock, and the queue does not hear us.
+ */
+function superseded(cause: Fenced): DependencyUnavailable {
+  return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'A later attempt has claimed the run', { cause });
 }
 
 function begin(deps: ChatProcessorDependencies, run: Run): Execution {
