@@ -1,7 +1,7 @@
 import { claimRun, findRun, recordUsage } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
-import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
+import { createTestDatabase, eventually, startTcpProxy, type TcpProxy } from '@quire/testkit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 
@@ -99,19 +99,39 @@ it('a worker that stops ends its model call, books what it has spent and hands t
   expect(await bookedFor(runId)).toMatchObject([{ attempt: 1, model: 'first' }]);
 }, 30_000);
 
-it('a worker that stops while Postgres hangs hands the run back all the same', async () => {
-  const database = await createTestDatabase();
-  const proxy = await startTcpProxy(database.url);
-  onTestFinished(() => proxy.close());
-  await agent.close();
-  agent = await startAgent({ database, databaseUrl: proxy.url, idleMs: 120_000 });
-  await streaming();
-  proxy.pause();
-  await agent.stop();
-  const queue = openQueue('chat', agent.redis);
-  expect(await queue.counts()).toMatchObject({ waiting: 1, active: 0 });
-  await queue.close();
-}, 30_000);
+describe('a worker that stops hands the run back all the same', () => {
+  let proxy: TcpProxy;
+  beforeEach(async () => {
+    await agent.close();
+    const database = await createTestDatabase();
+    proxy = await startTcpProxy(database.url);
+    onTestFinished(() => proxy.close());
+    agent = await startAgent({ database, databaseUrl: proxy.url, idleMs: 120_000 });
+  });
+  const expectHandedBack = async () => {
+    const queue = openQueue('chat', agent.redis);
+    expect(await queue.counts()).toMatchObject({ waiting: 1, active: 0 });
+    await queue.close();
+  };
+
+  it('while Postgres hangs', async () => {
+    await streaming();
+    proxy.pause();
+    await agent.stop();
+    await expectHandedBack();
+  });
+
+  it('while the answer waits for a Postgres that is away', async () => {
+    agent.providers.chat.enqueue(async () => {
+      await proxy.cut();
+      return answer('Nodes talk [1].');
+    });
+    const runId = await agent.ask();
+    await eventually(async () => expect((await agent.events(runId)).at(-1)?.type).toBe('delta'));
+    await agent.stop();
+    await expectHandedBack();
+  });
+});
 
 it('a superseded execution ends its model call, even a silent one, and books what it has spent beside its successor', async () => {
   const runId = await streaming();

@@ -63,7 +63,7 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
       const run = await claimRun(deps.db, run_id);
       if (!run) return { outcome: await announceStanding(deps, run_id) };
       cancel.claimedAs(run.attempt);
-      const outcome = await settle(deps, begin(deps, run), context, cancel.signal);
+      const outcome = await settle(deps, begin(deps, run, context.signal), context, cancel.signal);
       return { outcome: outcome.type };
     } catch (error) {
       const isFenced = error instanceof Fenced;
@@ -89,13 +89,14 @@ function superseded(cause: Fenced): DependencyUnavailable {
   return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'A later attempt has claimed the run', { cause });
 }
 
-function begin(deps: ChatProcessorDependencies, run: Run): Execution {
+function begin(deps: ChatProcessorDependencies, run: Run, stopping: AbortSignal): Execution {
   return {
     run,
     startedAt: Date.now(),
     meter: new UsageMeter(deps.prices),
     writer: new RunLogWriter(deps.runLog, run.id, run.attempt, { shownBefore: MOST_SHOWN_WAITING }),
     log: deps.logger.child({ request_id: run.id, attempt: run.attempt }),
+    stopping,
   };
 }
 

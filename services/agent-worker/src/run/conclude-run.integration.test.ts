@@ -35,7 +35,7 @@ it('has all text in the log before Postgres knows the end, which anybody may ann
 
   const concluding = await db.transaction().execute(async (transaction) => {
     await transaction.selectFrom('runs').select('id').where('id', '=', id).forUpdate().execute();
-    const concluded = concludeRun(db, writer, run, { outcome, spent: [] });
+    const concluded = concludeRun(db, writer, run, { outcome, spent: [] }, new AbortController().signal);
     await eventually(async () => {
       const entries = await log.read(id, 0, 100);
       const texts = entries.map(({ data }) => (JSON.parse(data) as { text: string }).text);

@@ -15,8 +15,15 @@ import { Fenced, RunEnded, type RunLogWriter } from '@quire/shared/run-log';
 import pRetry from 'p-retry';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A short outage of Postgres should not cost a second model call. */
-const COMMIT_RETRIES = 3;
+/** A Postgres that is restarted should not cost a second model call. */
+const COMMIT_RETRIES = {
+  retries: Infinity,
+  maxRetryTime: 10_000,
+  minTimeout: 100,
+  maxTimeout: 1000,
+  factor: 3,
+  randomize: true,
+};
 /** A Redis that is away must not keep an answer out of Postgres. */
 const TEXT_LIMIT_MS = 1000;
 
@@ -36,22 +43,20 @@ export interface Concluded {
 /**
  * Ends a run: all text is in the log, the outcome, the thread's new turn and the spend are committed together, and only then is the end
  * announced. If the run had ended before, the outcome that stands is announced instead; if it was deleted, this throws
- * `RunEnded`.
+ * `RunEnded`. A process that stops leaves it to the next execution where Postgres is away.
  */
 export async function concludeRun(
   db: Database,
   writer: RunLogWriter,
   run: Run,
   conclusion: Conclusion,
+  stopping: AbortSignal,
 ): Promise<Concluded> {
   // From the commit on anybody may announce the end, and behind an end the log takes no text.
   await Promise.race([writer.settle().catch(() => {}), sleep(TEXT_LIMIT_MS, undefined, { ref: false })]);
   const concluded = await pRetry(() => commit(db, run, conclusion), {
-    retries: COMMIT_RETRIES,
-    minTimeout: 100,
-    factor: 3,
-    randomize: true,
-    shouldRetry: ({ error }) => classifyError(error).retryable,
+    ...COMMIT_RETRIES,
+    shouldRetry: ({ error }) => classifyError(error).retryable && !stopping.aborted,
   });
   try {
     await writer.emit(concluded.outcome);

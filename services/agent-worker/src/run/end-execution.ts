@@ -22,16 +22,18 @@ export interface Execution {
   meter: UsageMeter;
   writer: RunLogWriter;
   log: Logger;
+  /** Fires when the process stops or the job's time is over. */
+  stopping: AbortSignal;
 }
 
 /** Stores and tells the end, and what is known of it besides. */
 export async function conclude(
   { db, metrics, serviceTime }: EndDependencies,
-  { run, writer, meter, startedAt }: Execution,
+  { run, writer, meter, startedAt, stopping }: Execution,
   outcome: RunOutcome,
   turn?: Turn,
 ): Promise<Concluded> {
-  const concluded = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent });
+  const concluded = await concludeRun(db, writer, run, { outcome, turn, spent: meter.spent }, stopping);
   metrics.spent(run.tenant, meter.spent);
   // A run that was cut short, or was overdue before it began, does not tell how long one takes.
   const isTelling = outcome.type !== 'cancelled' && startedAt < run.deadlineAt.getTime();
