@@ -2,6 +2,7 @@ import { claimRun, findRun, recordUsage } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
 import { createTestDatabase, eventually, startTcpProxy, type TcpProxy } from '@quire/testkit';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 
@@ -65,6 +66,28 @@ describe('a cancelled run', () => {
     await agent.enqueue(runId);
     const { outcome } = await agent.ended(runId);
     expect(outcome).toEqual({ type: 'cancelled', data: { request_id: runId, tokens_used: tokens } });
+  });
+
+  it('has what it has spent booked though Postgres fails when it is asked what was spent before', async () => {
+    const runId = await streaming();
+    await agent.db.transaction().execute(async (transaction) => {
+      await sql`LOCK TABLE model_usage`.execute(transaction);
+      await agent.cancel(runId);
+      await eventually(async () => {
+        const { rows } = await sql`
+          SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(transaction);
+        expect(rows).toHaveLength(1);
+      });
+    });
+    const { outcome, attempt } = await agent.ended(runId);
+    const [booked] = await bookedFor(runId);
+    expect(booked).toMatchObject({ attempt: 1, model: 'first' });
+    expect(attempt).toBe(2);
+    expect(outcome).toMatchObject({
+      type: 'cancelled',
+      data: { tokens_used: { prompt: booked?.prompt_tokens } },
+    });
   });
 
   it('while it is searching calls no model', async () => {

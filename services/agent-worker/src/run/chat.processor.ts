@@ -113,9 +113,10 @@ async function settle(
     return await execute(deps, execution, context, cancelled);
   } catch (error) {
     if (error instanceof RunCancelled) {
-      const tokens_used = plus(await spentBefore(deps.db, run), meter.total);
-      const data = { request_id: run.id, tokens_used };
-      return await concludeOrBook(deps, execution, { type: 'cancelled', data });
+      return await concludeOrBook(deps, execution, async () => {
+        const tokens_used = plus(await spentBefore(deps.db, run), meter.total);
+        return { type: 'cancelled', data: { request_id: run.id, tokens_used } };
+      });
     }
     const isOver = context.signal.aborted || error instanceof Fenced || error instanceof RunEnded;
     const { retryable, code } = classifyError(error);
@@ -125,7 +126,7 @@ async function settle(
       await bookUnfinished(deps, execution);
       throw error;
     }
-    await concludeOrBook(deps, execution, failedOutcome(run, error));
+    await concludeOrBook(deps, execution, () => failedOutcome(run, error));
     throw new FinalFailure(error);
   }
 }

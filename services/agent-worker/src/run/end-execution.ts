@@ -47,10 +47,10 @@ export async function conclude(
 export async function concludeOrBook(
   deps: EndDependencies,
   execution: Execution,
-  outcome: RunOutcome,
+  outcomeOf: () => RunOutcome | Promise<RunOutcome>,
 ): Promise<RunOutcome> {
   try {
-    return (await conclude(deps, execution, outcome)).outcome;
+    return (await conclude(deps, execution, await outcomeOf())).outcome;
   } catch (error) {
     await bookUnfinished(deps, execution);
     throw error;
