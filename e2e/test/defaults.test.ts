@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { jobCatalogue } from '@quire/shared/jobs';
 import { describe, expect, it } from 'vitest';
 import { repoRoot } from './quire-processes.js';
 
@@ -56,4 +57,11 @@ describe('the promised defaults', () => {
   it('PORT=8787, which npm start may have to leave to another', async () => {
     expect((await load('gateway', 'loadGatewayConfig'))?.(stores)['PORT']).toBe(8787);
   });
+});
+
+it('a run is tried again for as long as its deadline may last', async () => {
+  const config = await load('gateway', 'loadGatewayConfig');
+  const { attempts, backoff } = jobCatalogue.chat;
+  const shortest = (attempts - 1) * backoff.delay * (1 - backoff.jitter);
+  expect(() => config?.({ ...stores, RUN_DEADLINE_MS: String(shortest + 1) })).toThrow('RUN_DEADLINE_MS');
 });

@@ -28,8 +28,8 @@ export const jobCatalogue = {
   chat: define({
     payload: z.object({ run_id: z.uuid(), deadline_at: epochMs }),
     result: z.object({ outcome: z.string() }),
-    // Tried again for as long as a run's deadline may last: a store that is away for a minute loses nothing.
-    attempts: 100,
+    // Tried again, at least a second later each time, for as long as a deadline may last (RUN_DEADLINE_MS: 600 s at most).
+    attempts: 601,
     backoff: { type: 'fixed', delay: 2000, jitter: 0.5 },
     lockMs: 5000,
     timeLimitMs: 600_000,
