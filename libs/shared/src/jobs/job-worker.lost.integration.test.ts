@@ -78,7 +78,7 @@ it('a job of a worker that has died is with another one within ten seconds', () 
 });
 
 describe('a job that loses its lock while its worker lives, as when Redis was away', () => {
-  const lockOf = (jobId: string) => `${redisKeys.queuePrefix('chat')}:chat:${jobId}:lock`;
+  const keyOf = (name: string) => `${redisKeys.queuePrefix('chat')}:chat:${name}`;
   /** More than a job may cost its workers their life. */
   const LOSSES = 4;
 
@@ -103,15 +103,27 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
       );
     }
     await queue.add(runId, { run_id: runId, deadline_at: Date.now() + 60_000 });
-    const lockHolder = () => redis.get(lockOf(runId));
-    /** Until somebody has taken the job anew. */
-    const loseLock = async () => {
-      const before = await eventually(async () => {
+    const lock = keyOf(`${runId}:lock`);
+    const lockHolder = () => redis.get(lock);
+    const presentHolder = () =>
+      eventually(async () => {
         const holder = await lockHolder();
         expect(holder).not.toBeNull();
         return holder;
       });
-      await redis.del(lockOf(runId));
+    /** To the queue, as by a check for stalled jobs; until somebody has taken the job anew. */
+    const loseJob = async () => {
+      const before = await presentHolder();
+      // No lock runs out sooner.
+      await new Promise((resolve) => setTimeout(resolve, LOCK_MS));
+      await redis
+        .multi()
+        .del(lock)
+        .lrem(keyOf('active'), 1, runId)
+        .hincrby(keyOf(runId), 'stc', 1)
+        .rpush(keyOf('wait'), runId)
+        .zadd(keyOf('marker'), 0, '0')
+        .exec();
       await eventually(
         async () => {
           const holder = await lockHolder();
@@ -121,13 +133,42 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
         { timeoutMs: 10_000 },
       );
     };
-    return { queue, runId, begun: () => begun, finish, loseLock, lockHolder };
+    /** Before any check for stalled jobs; until it is back. */
+    const loseLock = async () => {
+      const before = await presentHolder();
+      await redis.set(keyOf('stalled-check'), 'under way');
+      await redis.del(lock);
+      await eventually(async () => expect(await lockHolder()).toBe(before));
+      await redis.del(keyOf('stalled-check'));
+    };
+    return { queue, runId, begun: () => begun, finish, loseJob, loseLock, lockHolder };
   }
+
+  it('has it again, and is begun once, where nobody has taken it since', async () => {
+    const job = await held(2, 1);
+    for (let lost = 0; lost < LOSSES; lost += 1) {
+      await job.loseLock();
+      await new Promise((resolve) => setTimeout(resolve, 2 * LOCK_MS));
+    }
+    job.finish();
+    await eventually(async () =>
+      expect(await job.queue.find(job.runId)).toMatchObject({ state: 'completed' }),
+    );
+    expect(job.begun()).toBe(1);
+  }, 30_000);
+
+  it('leaves it to the one that has taken it since, also when that one has lost it in its turn', async () => {
+    const job = await held(2, 1);
+    await job.loseJob();
+    for (let lost = 0; lost < 2 * LOSSES; lost += 1) await job.loseLock();
+    expect(job.begun()).toBe(2);
+    job.finish();
+  }, 30_000);
 
   it('is not begun again by the same worker, keeps its new lock, and is never given up', async () => {
     // Each take needs a place.
     const job = await held(1, 4);
-    for (let lost = 0; lost < 3; lost += 1) await job.loseLock();
+    for (let lost = 0; lost < 3; lost += 1) await job.loseJob();
     const holder = await job.lockHolder();
     await new Promise((resolve) => setTimeout(resolve, 4 * LOCK_MS));
     expect(await job.lockHolder()).toBe(holder);
@@ -143,7 +184,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
 
   it('is begun by one worker after the other, and is never given up', async () => {
     const job = await held(1 + LOSSES, 1);
-    for (let lost = 0; lost < LOSSES; lost += 1) await job.loseLock();
+    for (let lost = 0; lost < LOSSES; lost += 1) await job.loseJob();
     job.finish();
     await eventually(async () =>
       expect(await job.queue.find(job.runId)).toMatchObject({ state: 'completed' }),

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/index.js';
 import { linkSignals } from '../process/linked-signal.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { describeFailure } from './failure-reason.js';
+import { LostLocks } from './lost-locks.js';
 import { LostWorkers } from './lost-workers.js';
 import { jobCatalogue, type JobPayload, type JobResult, type QueueName } from './job-catalogue.js';
 
@@ -54,6 +55,8 @@ interface Execution<Result> {
   timeLimit: AbortSignal;
   /** Of the lock that the job was last taken with. */
   token: string;
+  /** How often the job had been taken then. */
+  takes: number;
   hasLostLock: boolean;
 }
 
@@ -104,7 +107,7 @@ export function openWorker<Name extends QueueName>(
     if (underWay) {
       // Its lock ran out, while Redis was away say, but it did not stop: what it makes is good under the new lock.
       noteLostLock(jobId, underWay);
-      Object.assign(underWay, { token, hasLostLock: false });
+      Object.assign(underWay, { token, takes: job.attemptsStarted, hasLostLock: false });
       return settle(job, token, underWay);
     }
     const lost = await losses.of(worker.toKey(jobId), job.stalledCounter);
@@ -138,7 +141,7 @@ export function openWorker<Name extends QueueName>(
       release();
       executions.delete(jobId);
     });
-    const execution = { result, timeLimit, token, hasLostLock: false };
+    const execution = { result, timeLimit, token, takes: job.attemptsStarted, hasLostLock: false };
     executions.set(jobId, execution);
     return settle(job, token, execution);
   };
@@ -180,6 +183,15 @@ export function openWorker<Name extends QueueName>(
     losses.excuse(worker.toKey(jobId)).catch(() => {});
   };
 
+  const regainLock = async (jobId: string): Promise<void> => {
+    const execution = executions.get(jobId);
+    if (!execution) return;
+    const { token, takes } = execution;
+    const isHeld = await locks.regain({ jobId, token, takes });
+    // If the job was taken anew meanwhile that has been noted.
+    if (!isHeld && execution.token === token) noteLostLock(jobId, execution);
+  };
+
   const worker = new Worker<JobPayload<Name>, JobResult<Name>, string>(name, process, {
     connection,
     concurrency,
@@ -192,15 +204,14 @@ export function openWorker<Name extends QueueName>(
     runRetryDelay: LOOP_RETRY_MS,
     drainDelay: options.idleLookSeconds ?? IDLE_LOOK_SECONDS,
   });
+  const locks = new LostLocks(connection, (key) => worker.toKey(key), lockDuration);
   worker.on('error', (error) => log.debug({ error: error.message }, 'Worker connection trouble'));
   worker.on('stalled', (jobId) =>
     log.warn({ job_id: jobId }, 'Job stalled: its worker shows no sign of life'),
   );
   worker.on('lockRenewalFailed', (jobIds) => {
-    for (const jobId of jobIds) {
-      const execution = executions.get(jobId);
-      if (execution) noteLostLock(jobId, execution);
-    }
+    // What cannot be asked for now is asked for when the next renewal fails.
+    for (const jobId of jobIds) regainLock(jobId).catch(() => {});
   });
 
   return {
