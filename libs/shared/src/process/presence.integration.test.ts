@@ -83,13 +83,18 @@ describe('a worker', () => {
     await eventually(async () => expect(await redis.zrange(key, '0', '-1')).toEqual(['slow:1', self]));
   });
 
-  it('says goodbye without waiting for a Redis that is away', async () => {
+  const announceThroughProxy = async () => {
     const proxy = await startTcpProxy(url);
     onTestFinished(() => proxy.close());
     const connection = redisForTest(proxy.url);
     await awaitRedis(connection, 20_000);
     const goodbye = announceForTest(connection);
     await expectWorkers(1);
+    return { proxy, connection, goodbye };
+  };
+
+  it('says goodbye without waiting for a Redis that is away', async () => {
+    const { proxy, connection, goodbye } = await announceThroughProxy();
     await proxy.cut();
     await eventually(() => expect(connection.status).not.toBe('ready'));
     await goodbye();
@@ -97,12 +102,7 @@ describe('a worker', () => {
   });
 
   it('says goodbye without waiting for a Redis that hangs', async () => {
-    const proxy = await startTcpProxy(url);
-    onTestFinished(() => proxy.close());
-    const connection = redisForTest(proxy.url);
-    await awaitRedis(connection, 20_000);
-    const goodbye = announceForTest(connection);
-    await expectWorkers(1);
+    const { proxy, connection, goodbye } = await announceThroughProxy();
     proxy.pause();
     await goodbye();
     // Long before the connection is given up.

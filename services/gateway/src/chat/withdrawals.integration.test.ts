@@ -26,6 +26,17 @@ const cancelled = {
   data: { tokens_used: { prompt: 1, completion: 1, total: 2 } },
 } as const;
 
+async function databaseForTest(): Promise<{ url: string; db: Database }> {
+  const { url, drop } = await createTestDatabase();
+  await migrate(url, logger);
+  const db = openDatabase(url, logger, 3);
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  return { url, db };
+}
+
 async function waitingForLocks(db: Database): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
@@ -38,13 +49,7 @@ function newRun(): NewRun {
 }
 
 it('says so when a row that turned up was ended by another', async () => {
-  const { url, drop } = await createTestDatabase();
-  await migrate(url, logger);
-  const db = openDatabase(url, logger, 3);
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
+  const { db } = await databaseForTest();
   const lines: string[] = [];
   const withdrawals = new Withdrawals(
     db,
@@ -63,13 +68,7 @@ it('says so when a row that turned up was ended by another', async () => {
 });
 
 it('a row that turns up under way is closed, unless a key leads its caller back to it', async () => {
-  const { url, drop } = await createTestDatabase();
-  await migrate(url, logger);
-  const db = openDatabase(url, logger, 2);
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
+  const { db } = await databaseForTest();
   const withdrawals = new Withdrawals(db, logger);
   const unnamed = newRun();
   const named = { ...newRun(), idempotency: { key: 'mine', bodyHash: 'hash' } };
@@ -83,14 +82,12 @@ it('a row that turns up under way is closed, unless a key leads its caller back 
 });
 
 it('rows of refused runs are closed when they turn up, those of others are left alone', async () => {
-  const { url, drop } = await createTestDatabase();
-  await migrate(url, logger);
+  const { url, db } = await databaseForTest();
   const proxy = await startTcpProxy(url);
-  const [db, cutOff] = [openDatabase(url, logger, 2), openDatabase(proxy.url, logger, 2)];
+  const cutOff = openDatabase(proxy.url, logger, 2);
   onTestFinished(async () => {
-    await Promise.all([db.destroy(), cutOff.destroy()]);
+    await cutOff.destroy();
     await proxy.close();
-    await drop();
   });
   const withdrawals = new Withdrawals(cutOff, logger);
   const [early, late, accepted] = [newRun(), newRun(), newRun()];
