@@ -72,7 +72,7 @@ export function longestTakeoverMs(name: QueueName): number {
   return lockMs + (2 * lockMs) / CHECKS_PER_LOCK + IDLE_LOOK_SECONDS * 1000;
 }
 
-/** A job that has cost so many workers their life is not tried again. */
+/** A job that has cost so many workers their life, the last of them alone, is not tried again. */
 const MOST_WORKERS_LOST = 3;
 /** One that has cost all but one of them has a process's only place for suspects, so that it takes no other along. */
 const SUSPECT_AFTER = MOST_WORKERS_LOST - 1;
@@ -107,11 +107,14 @@ export function openWorker<Name extends QueueName>(
     if (underWay) {
       // Its lock ran out, while Redis was away say, but it did not stop: what it makes is good under the new lock.
       noteLostLock(jobId, underWay);
+      if (suspect === jobId) losses.noteAlone(worker.toKey(jobId), countsOf(job)).catch(() => {});
       Object.assign(underWay, { token, takes: job.attemptsStarted, hasLostLock: false });
       return settle(job, token, underWay);
     }
-    const lost = await losses.of(worker.toKey(jobId), job.stalledCounter);
-    if (lost >= MOST_WORKERS_LOST)
+    const jobKey = worker.toKey(jobId);
+    const { workers: lost, diedAlone } = await losses.of(jobKey, countsOf(job));
+    // A suspect that a worker had fetched, but not begun, has not cost it its life.
+    if (lost >= MOST_WORKERS_LOST && diedAlone)
       throw new UnrecoverableError(`The job has cost ${lost} workers their life`);
     if (lost < SUSPECT_AFTER) return begin(job, token);
     if (suspect !== undefined) {
@@ -122,11 +125,14 @@ export function openWorker<Name extends QueueName>(
     suspect = jobId;
     log.warn({ job_id: jobId, lost }, 'Job has lost its workers before: it is run alone');
     try {
+      await losses.noteAlone(jobKey, countsOf(job));
       return await begin(job, token);
     } finally {
       suspect = undefined;
     }
   };
+
+  const countsOf = (job: Job) => ({ takes: job.attemptsStarted, stalls: job.stalledCounter });
 
   const begin = async (job: Job, token: string): Promise<JobResult<Name>> => {
     const payload = definition.payload.safeParse(job.data);

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 
-/** In the job's own hash, so that it goes with the job. */
+/** Fields in the job's own hash, so that they go with the job. */
 const EXCUSED_FIELD = 'quire:excused';
+const ALONE_FIELD = 'quire:alone';
 
 const excuseLua = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -10,6 +11,19 @@ return redis.call('HINCRBY', KEYS[1], '${EXCUSED_FIELD}', 1)
 
 interface WithExcuse {
   quireExcuse(jobKey: string): Promise<number>;
+}
+
+/** What BullMQ counts of a job: `takes` in `ats`, `stalls` (expired locks) in `stc`. */
+export interface TakeCounts {
+  takes: number;
+  stalls: number;
+}
+
+export interface Losses {
+  /** Workers that died while they held the job. */
+  workers: number;
+  /** The last of them executed the job; the others may only have fetched it. */
+  diedAlone: boolean;
 }
 
 /**
@@ -21,10 +35,16 @@ export class LostWorkers {
     if (!('quireExcuse' in redis)) redis.defineCommand('quireExcuse', { numberOfKeys: 1, lua: excuseLua });
   }
 
-  /** @param stalled how often the job's lock ran out */
-  async of(jobKey: string, stalled: number): Promise<number> {
-    if (stalled === 0) return 0;
-    return stalled - Number((await this.redis.hget(jobKey, EXCUSED_FIELD)) ?? 0);
+  async of(jobKey: string, { takes, stalls }: TakeCounts): Promise<Losses> {
+    if (stalls === 0) return { workers: 0, diedAlone: false };
+    const [excused, alone] = await this.redis.hmget(jobKey, EXCUSED_FIELD, ALONE_FIELD);
+    const before = aloneMark({ takes: takes - 1, stalls: stalls - 1 });
+    return { workers: stalls - Number(excused ?? 0), diedAlone: alone === before };
+  }
+
+  /** Notes before the execution of a suspect that a death during this take is its doing. */
+  async noteAlone(jobKey: string, counts: TakeCounts): Promise<void> {
+    await this.redis.hset(jobKey, ALONE_FIELD, aloneMark(counts));
   }
 
   /** For a worker that has lost the job's lock and lives on. */
@@ -32,3 +52,5 @@ export class LostWorkers {
     await (this.redis as Redis & WithExcuse).quireExcuse(jobKey);
   }
 }
+
+const aloneMark = ({ takes, stalls }: TakeCounts) => `${takes}/${stalls}`;
