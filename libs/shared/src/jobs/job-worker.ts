@@ -66,6 +66,9 @@ const IDLE_LOOK_SECONDS = 1;
 /** One check in two may fall out, as that of a worker that is dead: a job is found within its lock and two checks. */
 const CHECKS_PER_LOCK = 5;
 
+/** A process that stands still for three quarters of a lock's time still keeps it; BullMQ's own are 2. */
+const RENEWALS_PER_LOCK = 4;
+
 /** The longest it takes until a job of a worker that has died is with another one that has a place for it. */
 export function longestTakeoverMs(name: QueueName): number {
   const { lockMs } = jobCatalogue[name];
@@ -204,6 +207,7 @@ export function openWorker<Name extends QueueName>(
     autorun: false,
     prefix: redisKeys.queuePrefix(name),
     lockDuration,
+    lockRenewTime: lockDuration / RENEWALS_PER_LOCK,
     stalledInterval: lockDuration / CHECKS_PER_LOCK,
     // BullMQ counts locks that ran out, whoever is to blame; `process` counts lost workers.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
