@@ -12,8 +12,10 @@ function project(folder: string, stores = true): TestProjectInlineConfiguration 
       root: join(import.meta.dirname, folder),
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       globalSetup: stores ? [GLOBAL_SETUP] : [],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      // Only a test that hangs meets these; a busy machine must not. Waits end sooner, as those of `eventually` do.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 120_000 } },
     },
   };
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     AGENT_METRICS_PORT: String(port),
   };
   quire = await startAnsweringQuire(env, pages);
-}, 60_000);
+});
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
     Services: 'A service answers each request with one reply.',
     Actions: 'An action pursues a goal and gives feedback.',
   });
-}, 60_000);
+});
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   qdrant = await startTcpProxy(qdrantUrl());
   quire = await startAnsweringQuire({ GEMINI_MODELS: 'only', QDRANT_URL: qdrant.url });
   ({ providers } = quire);
-}, 120_000);
+});
 afterEach(() => providers.reset());
 afterAll(async () => {
   await quire.close();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   const { output } = await quire.quire('keys', 'create', '--tenant', 'a', '--name', 'test', '--json');
   ({ key: callerKey } = JSON.parse(output) as { key: string });
-}, 120_000);
+});
 afterAll(() => quire.close());
 afterEach(() => quire.startAfresh());
 
@@ -128,7 +128,7 @@ it('nor does a thread with its metadata and its summary, or what was said of its
   for (let turn = 2; turn <= 5; turn += 1) await expectDiscreet({ ...question, session_id });
   const summaryOf = async () =>
     ((await (await send('GET', thread)).json()) as { topic_summary: string | null }).topic_summary;
-  await expect.poll(summaryOf, { timeout: 10_000 }).toContain(canary.topicSummary);
+  await expect.poll(summaryOf).toContain(canary.topicSummary);
   await expectDiscretion(await send('GET', thread), 200);
   await expectDiscretion(await send('DELETE', thread), 204);
 });

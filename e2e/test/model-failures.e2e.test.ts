@@ -36,7 +36,7 @@ beforeAll(async () => {
     GEMINI_IDLE_TIMEOUT_MS: '300',
   });
   ({ providers } = quire);
-}, 120_000);
+});
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 

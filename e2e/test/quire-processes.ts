@@ -47,7 +47,7 @@ export async function startQuire(
   const start = async (name: ServiceName, more: Record<string, string> = {}) => {
     const service = spawnService(name, { ...base, ...more });
     processes.push(service);
-    const started = eventually(() => assertStarted(service), { timeoutMs: 30_000 });
+    const started = eventually(() => assertStarted(service));
     await Promise.race([started, failAtExit(service)]);
     if (name === 'gateway') gateways.push(gatewayUrl(service));
     return service;

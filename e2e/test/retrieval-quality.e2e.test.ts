@@ -22,7 +22,7 @@ beforeAll(async () => {
     'https://physical-ai.example/docs',
   );
   expect(ingested).toMatchObject({ code: 0 });
-}, 300_000);
+});
 afterAll(async () => {
   await quire.close();
   await rm(folder, { recursive: true });
@@ -48,5 +48,5 @@ describe('the sample book with the keyless embedder', () => {
       expect(of('hybrid')).toBeGreaterThan(of('dense'));
       expect(of('hybrid')).toBeGreaterThan(of('sparse'));
     }
-  }, 300_000);
+  });
 });

@@ -9,8 +9,6 @@ import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
 import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
-const PATIENCE = { timeoutMs: 40_000 };
-
 let stack: TwoOfEach;
 beforeAll(async () => {
   stack = await startTwoOfEach({ DRAIN_NOTICE_MS: '1000' });
@@ -28,14 +26,14 @@ it('a gateway that is told to stop says so before it goes, and its stream goes o
   const [leaving] = stack.alive('gateway');
   const url = leaving && gatewayUrl(leaving);
   const story = await askForStory(stack.gateways, { message: questionOf('moved', 60) });
-  await eventually(() => expect(stack.callsFor('moved')).toHaveLength(1), PATIENCE);
+  await eventually(() => expect(stack.callsFor('moved')).toHaveLength(1));
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   const gone = leaving?.kill('SIGTERM');
   const notice = await eventually(async () => {
     const response = await fetch(`${url}/health/ready`);
     expect(response.status).toBe(503);
     return response;
-  }, PATIENCE);
+  });
   expect(await notice.json()).toMatchObject({ status: 'not_ready', draining: true });
   const refused = await fetch(`${url}/chat`, {
     method: 'POST',
@@ -51,18 +49,18 @@ it('a gateway that is told to stop says so before it goes, and its stream goes o
   expect(told.resumed).toBeGreaterThan(0);
   expect(told.events.map(({ id }) => Number(id))).toEqual(told.events.map((_, i) => i + 1));
   expect(stack.callsFor('moved')).toHaveLength(1);
-}, 60_000);
+});
 
 it('an agent worker that is told to stop hands its run to the other one, which does not wait for any lock', async () => {
   const held = holdAnswer();
   stack.providers.chat.byDefault(held.behaviour);
   const session_id = randomUUID();
   const story = await askForStory(stack.gateways, { message: questionOf('handed-over', 60), session_id });
-  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(1), PATIENCE);
+  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(1));
   const leaving = stack.callsFor('handed-over')[0]?.agent;
   await leaving?.kill('SIGTERM');
   expect(leaving?.child.exitCode).toBe(0);
-  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(2), PATIENCE);
+  await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(2));
   held.release();
   expectOneAnswer(await story.told, numberedText('handed-over', 60));
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
@@ -71,7 +69,7 @@ it('an agent worker that is told to stop hands its run to the other one, which d
   // Only a lock that ran out makes a job stall.
   const lines = stack.quire.processes.map((service) => service.output()).join('');
   expect(lines).not.toContain('Job stalled');
-}, 60_000);
+});
 
 it.each(['agent-worker', 'retrieval-worker'] as const)(
   'a worker that is told to stop while Redis hangs ends cleanly and in time (%s)',
@@ -105,7 +103,7 @@ it('a rolling restart of every process under load loses no question and answers 
   await Promise.all(clients);
   expect(answered.length).toBeGreaterThan(8);
   expect(answered.filter((tag) => stack.callsFor(tag).length !== 1)).toEqual([]);
-}, 120_000);
+});
 
 async function askAsStream(tag: string): Promise<void> {
   const story = await persist(() =>

@@ -7,8 +7,6 @@ import { holdAnswer } from './held-answer.js';
 import { numberedText, questionOf } from './numbered-answer.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
-const PATIENCE = { timeoutMs: 30_000 };
-
 let redis: PrivateStore;
 let stack: TwoOfEach;
 beforeAll(async () => {
@@ -72,10 +70,10 @@ it.each(['at once', 'when the model has been asked'])(
     stack.providers.chat.byDefault(held.behaviour);
     const body = { message: questionOf(tag) };
     await postAndVanish(0, body, tag, async () => {
-      if (when !== 'at once') await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1), PATIENCE);
+      if (when !== 'at once') await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1));
     });
     const again = post(1, body, tag);
-    await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1), PATIENCE);
+    await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1));
     held.release();
     const response = await again;
     expect(response.status).toBe(200);
@@ -123,6 +121,6 @@ it('a key whose question was refused because the queue did not take it works whe
     const response = await post(1, body, 'refused');
     expect(response.status).toBe(200);
     expect(chatResponseSchema.parse(await response.json()).answer).toBe(numberedText('refused', 20));
-  }, PATIENCE);
+  });
   expect(stack.callsFor('refused')).toHaveLength(1);
-}, 60_000);
+});

@@ -11,12 +11,9 @@ export async function memoryOf(service: ServiceProcess): Promise<number> {
   const told = () => [...service.output().matchAll(/"message":"Memory","bytes":(\d+)/g)];
   const before = told().length;
   service.child.kill('SIGUSR2');
-  return eventually(
-    () => {
-      const [, bytes] = told()[before] ?? [];
-      if (bytes === undefined) throw new Error(`${service.name} does not tell its memory`);
-      return Number(bytes);
-    },
-    { timeoutMs: 20_000 },
-  );
+  return eventually(() => {
+    const [, bytes] = told()[before] ?? [];
+    if (bytes === undefined) throw new Error(`${service.name} does not tell its memory`);
+    return Number(bytes);
+  });
 }

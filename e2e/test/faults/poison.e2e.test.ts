@@ -54,7 +54,7 @@ it('a run that has killed three workers ends as failed and is kept, and takes no
   for (const [i, story] of stories.entries())
     expectOneAnswer(story, numberedText(bystanders[i] ?? '', WORDS));
   for (const tag of bystanders) expect(stack.callsFor(tag)).toHaveLength(3);
-}, 120_000);
+});
 
 /** Those that this worker has asked the model for. */
 function bystandersOf(worker: ServiceProcess | undefined): string[] {

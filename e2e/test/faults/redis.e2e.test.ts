@@ -18,7 +18,6 @@ import { askedOf, numberedAnswer, numberedText, questionOf } from './numbered-an
 import { askForStory, expectOneAnswer, messagesIn, type LiveStory, type Story } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
-const PATIENCE = { timeoutMs: 40_000 };
 const PAUSE_MS = 10_000;
 /** What a crash may cost with `appendfsync everysec`. */
 const UNSYNCED_MS = 1000;
@@ -74,7 +73,7 @@ async function underWay(prefix: string, words = 100): Promise<Load> {
   await eventually(() => {
     for (const { events } of stories) expect(events.some(({ event }) => event === 'delta')).toBe(true);
     for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
-  }, PATIENCE);
+  });
   return {
     stories,
     async endsWell() {
@@ -92,10 +91,8 @@ async function underWay(prefix: string, words = 100): Promise<Load> {
 /** Both gateways take questions again, and workers answer them. */
 async function expectRecovered(tag: string): Promise<void> {
   for (const gateway of [0, 1]) {
-    await eventually(
-      async () =>
-        expect(await answerTo(gateway, `${tag}-${gateway}`, 3)).toBe(numberedText(`${tag}-${gateway}`, 3)),
-      PATIENCE,
+    await eventually(async () =>
+      expect(await answerTo(gateway, `${tag}-${gateway}`, 3)).toBe(numberedText(`${tag}-${gateway}`, 3)),
     );
   }
 }
@@ -113,14 +110,14 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
   const stories = await Promise.all(tags.map(ask));
   await eventually(() => {
     for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
-  }, PATIENCE);
+  });
   tags.push(`${prefix}-queued`);
   stories.push(await ask(`${prefix}-queued`));
   const json = answerTo(1, `${prefix}-queued-json`, 20);
   json.catch(() => {});
   await eventually(async () => {
     expect(await stack.redis.zcard('{quire:chat}:chat:prioritized')).toBe(2);
-  }, PATIENCE);
+  });
   return {
     async endsWell() {
       held.release();
@@ -140,27 +137,27 @@ it('FLUSHALL while runs are generating, retrieving and queued: each client gets 
   );
   const asked = embeddings.requests.length;
   const retrieving = answerTo(0, 'wiped-retrieving', 20);
-  await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1), PATIENCE);
+  await eventually(() => expect(embeddings.requests).toHaveLength(asked + 1));
   const queued = await waiting('wiped', 2);
   await stack.redis.flushall();
   await queued.endsWell();
   await generating.endsWell();
   expect(await retrieving).toBe(numberedText('wiped-retrieving', 20));
-}, 60_000);
+});
 
 it('FLUSHALL when the worker of a run has just died: it is answered anew, under numbers that its client has not seen', async () => {
   const text = numberedText('wiped-twice', 20);
   // Text was shown and nobody adds to it: the numbers of the next attempt have only the row to go by.
   stack.providers.chat.enqueue(answer(text, { tokenMs: 5, stallAfterTokens: 10 }));
   const story = await askForStory(stack.gateways, { message: questionOf('wiped-twice') });
-  await eventually(() => expect(textOf(story.events)).toContain('wiped-twice-2'), PATIENCE);
+  await eventually(() => expect(textOf(story.events)).toContain('wiped-twice-2'));
   await stack.callsFor('wiped-twice')[0]?.agent?.kill('SIGKILL');
   await stack.redis.flushall();
   const told = await story.told;
   expectOneAnswer(told, text);
   expect(told.resumed).toBe(0);
   await stack.refill();
-}, 60_000);
+});
 
 it.each(['killed', 'stopped'])(
   'streams go on without a gap when Redis is %s and comes back with its data',
@@ -173,7 +170,6 @@ it.each(['killed', 'stopped'])(
     await load.endsWell();
     await expectRecovered(`${how}-after`);
   },
-  60_000,
 );
 
 it('a Redis that is killed and has lost its last second: every client ends with one answer, and nothing is done twice', async () => {
@@ -198,7 +194,7 @@ it('a Redis that is killed and has lost its last second: every client ends with 
     expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
   }
   await expectRecovered('crashed-after');
-}, 60_000);
+});
 
 it('while Redis hangs both gateways refuse one question after the other, and streams go on without a gap afterwards', async () => {
   const load = await underWay('hung');
@@ -219,7 +215,7 @@ it('while Redis hangs both gateways refuse one question after the other, and str
   expect(new Set(refusals)).toEqual(new Set(['503 QUEUE_UNAVAILABLE true']));
   await load.endsWell();
   await expectRecovered('hung-after');
-}, 60_000);
+});
 
 it('streams go on without a gap when every connection to Redis is broken', async () => {
   const load = await underWay('reset');
@@ -227,7 +223,7 @@ it('streams go on without a gap when every connection to Redis is broken', async
   await proxy.restore();
   await load.endsWell();
   await expectRecovered('reset-after');
-}, 60_000);
+});
 
 it('streams go on without a gap when the network drops every connection to Redis without a word', async () => {
   const load = await underWay('dropped');
@@ -235,8 +231,8 @@ it('streams go on without a gap when the network drops every connection to Redis
   await load.endsWell();
   await expectRecovered('dropped-after');
   // Ours as well.
-  await eventually(() => stack.redis.ping(), PATIENCE);
-}, 60_000);
+  await eventually(() => stack.redis.ping());
+});
 
 /** How often an append to a run's log has come to Redis from now on, by run. */
 async function appendsByRun(): Promise<Map<string, number>> {
@@ -263,12 +259,12 @@ it('while Redis is out of memory questions are refused and no run is lost; with 
   await eventually(() => {
     const moreThanOnce = [...turnedAway.values()].filter((times) => times > 1);
     expect(moreThanOnce).toHaveLength(RUNS_UNDER_WAY);
-  }, PATIENCE);
+  });
   await stack.redis.config('SET', 'maxmemory', '0');
   await load.endsWell();
   await expectRecovered('full-after');
   expect(stack.callsFor('full-refused')).toEqual([]);
-}, 60_000);
+});
 
 it('after a failover to an empty server every run ends well, those that were queued included', async () => {
   const other = await startPrivateRedis();
@@ -286,4 +282,4 @@ it('after a failover to an empty server every run ends well, those that were que
     otherClient.disconnect();
     await other.cleanup();
   }
-}, 60_000);
+});

@@ -172,16 +172,13 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     stop: () => service.stop(),
     events,
     ended: (runId) =>
-      eventually(
-        async () => {
-          const run = await findRun(db, runId);
-          const told = await events(runId);
-          const last = told.at(-1);
-          if (!run?.outcome || last?.type !== run.outcome.type) throw new Error(`still ${last?.type}`);
-          return { ...run, events: told };
-        },
-        { timeoutMs: 20_000 },
-      ),
+      eventually(async () => {
+        const run = await findRun(db, runId);
+        const told = await events(runId);
+        const last = told.at(-1);
+        if (!run?.outcome || last?.type !== run.outcome.type) throw new Error(`still ${last?.type}`);
+        return { ...run, events: told };
+      }),
     async close() {
       await service.stop();
       await retrieval.close();

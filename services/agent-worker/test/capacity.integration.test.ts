@@ -14,13 +14,10 @@ it('a worker says how many runs it works on at once, and how long those take onc
     expect(await agentCapacities(agent.redis)).toMatchObject([{ concurrency: 7, service_ms: null }]),
   );
   await agent.ended(await agent.ask());
-  await eventually(
-    async () => {
-      const [said] = await agentCapacities(agent.redis);
-      expect(said?.service_ms).toBeGreaterThanOrEqual(MODEL_MS);
-    },
-    { timeoutMs: 10_000 },
-  );
+  await eventually(async () => {
+    const [said] = await agentCapacities(agent.redis);
+    expect(said?.service_ms).toBeGreaterThanOrEqual(MODEL_MS);
+  });
   await agent.stop();
   expect(await agentCapacities(agent.redis)).toEqual([]);
 });
@@ -35,13 +32,10 @@ it('runs that are cancelled, or overdue, before they begin do not count among th
   expect((await agent.ended(await agent.ask({}, -1))).state).toBe('failed');
   agent.providers.chat.byDefault(answer('Nodes talk [1].', { firstTokenMs: MODEL_MS }));
   await agent.ended(await agent.ask());
-  const said = await eventually(
-    async () => {
-      const [capacity] = await agentCapacities(agent.redis);
-      expect(capacity?.service_ms).not.toBeNull();
-      return capacity?.service_ms;
-    },
-    { timeoutMs: 10_000 },
-  );
+  const said = await eventually(async () => {
+    const [capacity] = await agentCapacities(agent.redis);
+    expect(capacity?.service_ms).not.toBeNull();
+    return capacity?.service_ms;
+  });
   expect(said).toBeGreaterThanOrEqual(MODEL_MS);
 });

@@ -238,7 +238,7 @@ it('a run whose row somebody else has locked does not keep younger ones from bei
   expect(await findRun(agent.db, locked)).toMatchObject({ outcome: null });
   await passOver();
   expect(await findRun(agent.db, locked)).toMatchObject({ outcome: { type: 'failed' } });
-}, 20_000);
+});
 
 it('a Postgres that is away ends the pass', async () => {
   await startedWithoutPasses();

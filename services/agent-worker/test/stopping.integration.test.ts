@@ -120,7 +120,7 @@ it('a worker that stops ends its model call, books what it has spent and hands t
   await aborted();
   expect((await findRun(agent.db, runId))?.outcome).toBeNull();
   expect(await bookedFor(runId)).toMatchObject([{ attempt: 1, model: 'first' }]);
-}, 30_000);
+});
 
 describe('a worker that stops hands the run back all the same', () => {
   let proxy: TcpProxy;
@@ -162,4 +162,4 @@ it('a superseded execution ends its model call, even a silent one, and books wha
   await agent.takeOver(runId);
   await aborted();
   await eventually(async () => expect(await bookedFor(runId)).toMatchObject([{ attempt: 1 }]));
-}, 30_000);
+});

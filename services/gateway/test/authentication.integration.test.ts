@@ -82,12 +82,9 @@ it('a revocation takes hold on every gateway within 10 s', async () => {
   const { header, prefix } = await createKey(gateway.db);
   for (const at of [gateway, other]) expect(await statusOf(header, at)).toBe(200);
   await revokeApiKey(gateway.db, prefix);
-  await eventually(
-    async () => {
-      for (const at of [gateway, other]) expect(await statusOf(header, at)).toBe(401);
-    },
-    { timeoutMs: 10_000 },
-  );
+  await eventually(async () => {
+    for (const at of [gateway, other]) expect(await statusOf(header, at)).toBe(401);
+  });
 });
 
 it.each(['/health', '/health/live', '/health/ready'])(

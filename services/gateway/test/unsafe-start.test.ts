@@ -15,7 +15,7 @@ it.each([
 ])('a gateway that others can reach does not start %s, and says why', (_how, env, words) => {
   const { status, stdout } = spawnSync(process.execPath, [main], {
     env: { ...stores, ...env, HOST: '0.0.0.0', PORT: '0' },
-    timeout: 20_000,
+    timeout: 240_000,
     encoding: 'utf8',
   });
   const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;

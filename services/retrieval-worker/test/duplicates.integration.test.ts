@@ -17,7 +17,7 @@ beforeAll(async () => {
     markdown: `# Policy\n\n${section('Periods', 'A refund of an order takes thirty days.')}${section('Costs', 'The refund of an order costs nothing.')}`,
   };
   await Promise.all([...pages, policy].map((page) => worker.ingest(page)));
-}, 120_000);
+});
 afterAll(() => worker.stop());
 
 test.each(['hybrid', 'dense', 'sparse'] as const)(

@@ -63,7 +63,7 @@ describe('ingestions of one book', () => {
     worker.providers.reset();
     worker.providers.embeddings.enqueue(vectors({ latencyMs: 500 }));
     const slow = page(older, 'a.md', 'Robots of the older ingestion.');
-    await expect.poll(() => worker.providers.embeddings.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => worker.providers.embeddings.requests.length).toBe(1);
     const lease = await leaseOf(newer);
     await page(newer, 'a.md', 'Robots of the newer ingestion.');
     await slow;

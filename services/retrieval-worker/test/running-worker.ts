@@ -123,7 +123,7 @@ export function settled<Name extends QueueName>(
     if (stored.state === 'completed' || stored.state === 'failed') return stored;
     throw new Error(`Job ${jobId} is ${stored.state}`);
   };
-  return eventually(find, { timeoutMs: 20_000 });
+  return eventually(find);
 }
 
 export function aRetrievalJob(overrides: Partial<JobPayload<'retrieval'>> = {}): JobPayload<'retrieval'> {

@@ -31,8 +31,7 @@ function run(entry: string, overrides: Record<string, string> = {}): Run {
   };
 }
 
-const started = (worker: Run) =>
-  eventually(() => expect(worker.output()).toContain('"Started"'), { timeoutMs: 20_000 });
+const started = (worker: Run) => eventually(() => expect(worker.output()).toContain('"Started"'));
 
 beforeAll(async () => {
   env = { REDIS_URL: await testRedisUrl(), QDRANT_URL: qdrantUrl(), QDRANT_COLLECTION: uniqueCollection() };

@@ -177,7 +177,7 @@ describe('the window of pages in the queue', () => {
     const watcher = await redisFor(redisUrl);
     const length = () => watcher.llen('{quire:ingest}:ingest:wait');
     // The two pages that the worker has taken are held until the window is full.
-    const full = eventually(async () => expect(await length()).toBe(64 - 2), { timeoutMs: 20_000 });
+    const full = eventually(async () => expect(await length()).toBe(64 - 2));
     const { summary } = await ingest(source, {
       async page({ page: { path } }) {
         await full;

@@ -25,7 +25,7 @@ function quireOnTerminal(context: TestContext, gatewayUrl: string, ...args: stri
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   return {
     type: (text: string) => void child.stdin.write(text),
-    shows: (text: string | RegExp) => eventually(() => expect(output).toMatch(text), { timeoutMs: 15_000 }),
+    shows: (text: string | RegExp) => eventually(() => expect(output).toMatch(text)),
     exit: once(child, 'close').then(([code]) => code as number | null),
   };
 }

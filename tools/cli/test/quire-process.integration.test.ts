@@ -27,7 +27,7 @@ const ingest = async (
 describe('the quire program', () => {
   test('ends with 130 on Ctrl-C and says that the queue goes on', async () => {
     const { child, output, exit } = await ingest({ REDIS_URL: await testRedisUrl() });
-    await eventually(() => expect(output()).toContain(STARTED), { timeoutMs: 10_000 });
+    await eventually(() => expect(output()).toContain(STARTED));
     child.kill('SIGINT');
     expect(await exit).toBe(130);
     expect(output()).toContain('go on without this command');
@@ -36,7 +36,7 @@ describe('the quire program', () => {
   test('ends on SIGTERM even while Redis is away', async () => {
     const proxy = await startTcpProxy(await testRedisUrl());
     const { child, output, exit } = await ingest({ REDIS_URL: proxy.url });
-    await eventually(() => expect(output()).toContain(STARTED), { timeoutMs: 10_000 });
+    await eventually(() => expect(output()).toContain(STARTED));
     await proxy.cut();
     await eventually(() => expect(output()).toContain('Redis is away'));
     child.kill('SIGTERM');
@@ -49,7 +49,7 @@ describe('the quire program', () => {
     const worker = await startScriptedWorker(redisUrl);
     const pages = manyPages(400);
     const first = await ingest({ REDIS_URL: redisUrl }, pages);
-    await eventually(() => expect(worker.named('page').length).toBeGreaterThan(5), { timeoutMs: 10_000 });
+    await eventually(() => expect(worker.named('page').length).toBeGreaterThan(5));
     first.child.kill('SIGKILL');
     await first.exit;
     expect(worker.named('close')).toEqual([]);

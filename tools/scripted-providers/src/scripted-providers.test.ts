@@ -1,5 +1,5 @@
 import { Cohere } from 'cohere-ai';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { question, streamAnswer } from '../test/ask.js';
 import { cohereClient, openAiClient } from '../test/use-providers.js';
 import { stallAfter } from './chat/chat-builders.js';
@@ -45,7 +45,7 @@ test('close ends stalled connections, blames no client for it, and may be called
   const seen: string[] = [];
   const reading = streamAnswer(openAiClient(providers.openaiBaseUrl), { seen });
   const failure = reading.catch((error: unknown) => error);
-  await vi.waitFor(() => expect(seen).toEqual(['one']));
+  await expect.poll(() => seen).toEqual(['one']);
   await Promise.all([providers.close(), providers.close()]);
   await providers.close();
   expect(await failure).toMatchObject({ message: 'terminated' });

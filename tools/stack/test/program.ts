@@ -37,16 +37,13 @@ export class Program {
     return list.trim().split(' ').filter(Boolean).map(Number);
   }
 
-  async prints(text: string | RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
+  async prints(text: string | RegExp): Promise<RegExpExecArray> {
     const pattern = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text;
-    return await eventually(
-      () => {
-        const found = pattern.exec(this.output);
-        if (found) return found;
-        throw new Error(`not printed: ${pattern}\n${this.output}`);
-      },
-      { timeoutMs },
-    );
+    return await eventually(() => {
+      const found = pattern.exec(this.output);
+      if (found) return found;
+      throw new Error(`not printed: ${pattern}\n${this.output}`);
+    });
   }
 }
 
@@ -57,12 +54,9 @@ export function pidsIn(folder: string, name = ''): number[] {
     .map((file) => Number(file.split('.').at(-1)));
 }
 
-export async function untilGone(pids: readonly number[], timeoutMs = 15_000): Promise<void> {
-  await eventually(
-    () => {
-      const alive = pids.filter((pid) => processIdentity(pid) !== undefined);
-      if (alive.length > 0) throw new Error(`still running: ${alive.join(', ')}`);
-    },
-    { timeoutMs },
-  );
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  await eventually(() => {
+    const alive = pids.filter((pid) => processIdentity(pid) !== undefined);
+    if (alive.length > 0) throw new Error(`still running: ${alive.join(', ')}`);
+  });
 }

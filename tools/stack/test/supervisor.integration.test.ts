@@ -156,9 +156,7 @@ describe('the supervisor', () => {
 
   async function untilUp(services = 2): Promise<void> {
     await stack?.prints(/up \d+/);
-    await eventually(() => expect(pidsIn(join(dataDir, 'pids'))).toHaveLength(services), {
-      timeoutMs: 20_000,
-    });
+    await eventually(() => expect(pidsIn(join(dataDir, 'pids'))).toHaveLength(services));
     started.push(...(stack?.children() ?? []));
     // The services, Redis and the reaper.
     expect(started).toHaveLength(services + 2);

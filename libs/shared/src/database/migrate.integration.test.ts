@@ -105,7 +105,7 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
   await migrating.waiting;
   const run = newRun();
   expect(await insertRuns(db, [run])).toEqual(new Set([run.id]));
-}, 30_000);
+});
 
 it('a key made before keys had callers is its own caller, and ratings of then are kept', async () => {
   const { url, db } = await databaseForTest();
@@ -146,7 +146,7 @@ it('gives up a Postgres that falls silent while it waits for its answer, and say
     await expect(migrating).rejects.toThrow();
   });
   expect(messages).toContain('Waiting for the migration of the database, here or in another process');
-}, 30_000);
+});
 
 it('does not wait for ever for another that was frozen in the middle of it', async () => {
   const { url, proxy, db, isWaiting } = await databaseForTest();
@@ -159,4 +159,4 @@ it('does not wait for ever for another that was frozen in the middle of it', asy
     proxy.pause();
   });
   await expect(migrate(url, silentLogger)).resolves.toBeUndefined();
-}, 40_000);
+});

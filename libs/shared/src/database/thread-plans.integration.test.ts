@@ -17,7 +17,6 @@ const THREADS_OF_TENANT = 500;
 const MESSAGES_EACH = 20;
 const LONG_THREAD = 200;
 const TENANT = 'tenant-7';
-const FILL_LIMIT_MS = 120_000;
 
 let db: Database;
 let drop: () => Promise<void>;
@@ -35,7 +34,7 @@ beforeAll(async () => {
   });
   await migrate(database.url, silentLogger);
   await fill();
-}, FILL_LIMIT_MS);
+});
 
 afterAll(async () => {
   await db.destroy();

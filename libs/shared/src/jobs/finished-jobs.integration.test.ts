@@ -21,7 +21,7 @@ it('jobs that have ended are kept by number, not for ever', async () => {
   const deadline_at = Date.now() + 60_000;
   const ids = Array.from({ length: kept + 200 }, () => randomUUID());
   await Promise.all(ids.map((run_id) => queue.add(run_id, { run_id, deadline_at })));
-  await eventually(() => expect(handled).toBe(ids.length), { timeoutMs: 25_000 });
+  await eventually(() => expect(handled).toBe(ids.length));
   const prefix = `${redisKeys.queuePrefix('chat')}:chat`;
   await eventually(async () => expect(await redis.zcard(`${prefix}:completed`)).toBe(kept));
   expect(await redis.keys(`${prefix}:????????-*`)).toHaveLength(kept);

@@ -113,9 +113,7 @@ describe('a worker that closes', () => {
     workerForTest(url, 'chat', async () => ({ outcome: 'completed' }), never);
     await eventually(async () => expect(await blockedClients()).toBeGreaterThanOrEqual(2));
     await worker.close();
-    await eventually(async () => expect(await chat.find(runId)).toMatchObject({ state: 'completed' }), {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => expect(await chat.find(runId)).toMatchObject({ state: 'completed' }));
   });
 
   it('tells only those jobs that are still running', async () => {
@@ -157,9 +155,7 @@ describe('a worker that closes', () => {
       lastTry.push(context.lastTry);
       throw away();
     });
-    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'failed' }), {
-      timeoutMs: 15_000,
-    });
+    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'failed' }));
     expect(lastTry).toEqual([false, false, true]);
   });
 

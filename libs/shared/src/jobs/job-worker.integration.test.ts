@@ -29,13 +29,10 @@ function bullQueue(name: string): Queue {
 }
 
 const expectFailed = (jobId: string) =>
-  eventually(
-    async () => {
-      expect(await bull.getJobState(jobId)).toBe('failed');
-      return bull.getJob(jobId);
-    },
-    { timeoutMs: 15_000 },
-  );
+  eventually(async () => {
+    expect(await bull.getJobState(jobId)).toBe('failed');
+    return bull.getJob(jobId);
+  });
 
 describe('a job fails', () => {
   it('for good, and is kept for inspection, when its payload is not valid', async () => {
@@ -113,8 +110,6 @@ it('a worker goes on when its connection was cut', async () => {
     await proxy.cut();
     await queue.add(jobId, retrievalPayload());
     await proxy.restore();
-    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'completed' }), {
-      timeoutMs: 20_000,
-    });
+    await eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state: 'completed' }));
   }
 });

@@ -49,7 +49,7 @@ async function servedInOrder(count: number): Promise<string[]> {
     },
     { concurrency: 1, graceMs: 5000 },
   );
-  await eventually(() => expect(served).toHaveLength(count), { timeoutMs: 10_000 });
+  await eventually(() => expect(served).toHaveLength(count));
   await worker.close();
   return served;
 }
@@ -179,11 +179,11 @@ describe('a job that comes back to the queue', () => {
     const serve: JobHandler<'chat'> = async ({ run_id }) => {
       served.push(names.get(run_id));
       const isBack = async () => expect(await queue.positionsOf([lost])).toEqual([1]);
-      if (served.length === 1) await eventually(isBack, { timeoutMs: 10_000 });
+      if (served.length === 1) await eventually(isBack);
       return { outcome: 'completed' };
     };
     workerForTest(url, 'chat', serve, { concurrency: 1, lockMs: 400 });
-    await eventually(() => expect(served).toEqual(['b1', 'a1', 'a2', 'a3']), { timeoutMs: 15_000 });
+    await eventually(() => expect(served).toEqual(['b1', 'a1', 'a2', 'a3']));
   });
 });
 

@@ -22,14 +22,11 @@ it('workers say what they get done, anew with each sign of life, and are forgott
     ]),
   );
   mine = { concurrency: 5, service_ms: 1234.5 };
-  await eventually(
-    async () => {
-      const said = (await agentCapacities(redis)).map(({ service_ms }) => service_ms);
-      expect(said).toHaveLength(2);
-      expect(said).toContain(1234.5);
-    },
-    { timeoutMs: 10_000 },
-  );
+  await eventually(async () => {
+    const said = (await agentCapacities(redis)).map(({ service_ms }) => service_ms);
+    expect(said).toHaveLength(2);
+    expect(said).toContain(1234.5);
+  });
   await goodbyes[0]?.();
   expect(await agentCapacities(redis)).toMatchObject([{ service_ms: null }]);
   // As it is with a worker that was killed a while ago.

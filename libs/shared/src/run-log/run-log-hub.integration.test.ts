@@ -93,8 +93,7 @@ it('subscriptions that ended while Redis was away are not restored', async () =>
   await following[0]?.return();
   expect(hub.channelCount).toBe(1);
   await store.restart();
-  await eventually(
-    async () => expect(await redis.pubsub('CHANNELS', '*')).toEqual([redisKeys.runChannel(runs[1])]),
-    { timeoutMs: 15_000 },
+  await eventually(async () =>
+    expect(await redis.pubsub('CHANNELS', '*')).toEqual([redisKeys.runChannel(runs[1])]),
   );
 });

@@ -66,16 +66,13 @@ export async function startFuzzedGateway(auth: 'on' | 'off') {
   /** Holds nothing that it did not hold before. */
   const expectNoLeak = async (before: Holdings) => {
     agent.destroy();
-    await eventually(
-      async () => {
-        const after = await gateway.measure();
-        expect(after.connections).toBe(0);
-        expect(after.sockets).toBeLessThanOrEqual(before.sockets - before.connections);
-        expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_GROWTH_BYTES);
-        expect(await redis.pubsub('CHANNELS', 'quire:run:*')).toEqual([]);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await eventually(async () => {
+      const after = await gateway.measure();
+      expect(after.connections).toBe(0);
+      expect(after.sockets).toBeLessThanOrEqual(before.sockets - before.connections);
+      expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_GROWTH_BYTES);
+      expect(await redis.pubsub('CHANNELS', 'quire:run:*')).toEqual([]);
+    });
   };
   const { measure, output, hasEnded } = gateway;
   return { http, raw, tally, measure, output, hasEnded, expectNoLeak };

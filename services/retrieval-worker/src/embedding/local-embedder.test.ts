@@ -83,7 +83,7 @@ describe('a thread that does not end its question', () => {
   const open = () => openScripted(1, { timeLimitMs: { query: 500, document: 60_000 } });
   /** A new thread takes its time to start on a busy machine. */
   const answersAgain = (embedder: Embedder) =>
-    eventually(() => embedder.embed(['question'], 'query', unaborted()), { timeoutMs: 15_000 });
+    eventually(() => embedder.embed(['question'], 'query', unaborted()));
 
   test.each(['stall', 'wedge'])('is replaced (%s): the next question is answered', async (text) => {
     countThreads();

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIUserAbortError, OpenAIError } from 'openai';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { question, streamAnswer } from '../../test/ask.js';
 import { useProviders } from '../../test/use-providers.js';
 import { refuse } from '../behaviours/fault.js';
@@ -42,21 +42,21 @@ describe('a stall', () => {
     const controller = new AbortController();
     const seen: string[] = [];
     const reading = streamAnswer(running.openai, { signal: controller.signal, seen });
-    await vi.waitFor(() => expect(seen.join('')).toBe('one two'));
+    await expect.poll(() => seen.join('')).toBe('one two');
     expect(running.providers.chat.requests[0]?.aborted).toBe(false);
     controller.abort();
     await reading;
-    await vi.waitFor(() => expect(running.providers.chat.requests[0]?.aborted).toBe(true));
+    await expect.poll(() => running.providers.chat.requests[0]?.aborted).toBe(true);
   });
 
   test('of an answer that is not streamed is ended by an abort signal', async () => {
     running.providers.chat.enqueue(stallAfter(0, TEXT));
     const controller = new AbortController();
     const asking = running.openai.chat.completions.create(question, { signal: controller.signal });
-    await vi.waitFor(() => expect(running.providers.chat.requests).toHaveLength(1));
+    await expect.poll(() => running.providers.chat.requests).toHaveLength(1);
     controller.abort();
     await expect(asking).rejects.toBeInstanceOf(APIUserAbortError);
-    await vi.waitFor(() => expect(running.providers.chat.requests[0]?.aborted).toBe(true));
+    await expect.poll(() => running.providers.chat.requests[0]?.aborted).toBe(true);
   });
 });
 
@@ -65,7 +65,7 @@ test('a client that leaves between two slow tokens is recorded as aborted, and w
   const stream = await running.openai.chat.completions.create({ ...question, stream: true });
   for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
   const [recorded] = running.providers.chat.requests;
-  await vi.waitFor(() => expect(recorded?.aborted).toBe(true));
+  await expect.poll(() => recorded?.aborted).toBe(true);
   expect(recorded?.abortedAt).toBeGreaterThanOrEqual(recorded?.receivedAt ?? Infinity);
 });
 

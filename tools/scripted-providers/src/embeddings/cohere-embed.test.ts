@@ -1,5 +1,5 @@
 import { Cohere, type CohereError } from 'cohere-ai';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { cohereClient, useProviders } from '../../test/use-providers.js';
 import { failWith, refuse } from '../behaviours/fault.js';
 import { vectors } from './embeddings-behaviour.js';
@@ -107,10 +107,10 @@ test('a stall is ended by an abort signal and recorded as aborted', async () => 
   running.providers.embeddings.enqueue(vectors({ stall: true }));
   const controller = new AbortController();
   const stalled = running.cohere.embed(request, { abortSignal: controller.signal });
-  await vi.waitFor(() => expect(running.providers.embeddings.requests).toHaveLength(1));
+  await expect.poll(() => running.providers.embeddings.requests).toHaveLength(1);
   controller.abort();
   await expect(stalled).rejects.toThrow('The user aborted a request');
-  await vi.waitFor(() => expect(running.providers.embeddings.requests[0]?.aborted).toBe(true));
+  await expect.poll(() => running.providers.embeddings.requests[0]?.aborted).toBe(true);
 });
 
 test('the same protocol is served at the root', async () => {

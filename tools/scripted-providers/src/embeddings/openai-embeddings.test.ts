@@ -1,5 +1,5 @@
 import { BadRequestError, RateLimitError } from 'openai';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useProviders } from '../../test/use-providers.js';
 import { failWith } from '../behaviours/fault.js';
 import { vectors } from './embeddings-behaviour.js';
@@ -78,7 +78,7 @@ test('a slow call is answered after a quick one that was asked later', async () 
   running.providers.embeddings.enqueue(vectors({ latencyMs: 100 }), vectors());
   const order: string[] = [];
   const slow = running.openai.embeddings.create({ model, input }).then(() => order.push('slow'));
-  await vi.waitFor(() => expect(running.providers.embeddings.requests).toHaveLength(1));
+  await expect.poll(() => running.providers.embeddings.requests).toHaveLength(1);
   await running.openai.embeddings.create({ model, input }).then(() => order.push('quick'));
   await slow;
   expect(order).toEqual(['quick', 'slow']);
@@ -95,10 +95,10 @@ test('an error, a cut and a stall reach the client', async () => {
   await expect(embed()).rejects.toThrow('terminated');
   const controller = new AbortController();
   const stalled = embed(controller.signal);
-  await vi.waitFor(() => expect(running.providers.embeddings.requests).toHaveLength(3));
+  await expect.poll(() => running.providers.embeddings.requests).toHaveLength(3);
   controller.abort();
   await expect(stalled).rejects.toThrow('Request was aborted.');
-  await vi.waitFor(() => {
-    expect(running.providers.embeddings.requests.map(({ aborted }) => aborted)).toEqual([false, false, true]);
-  });
+  await expect
+    .poll(() => running.providers.embeddings.requests.map(({ aborted }) => aborted))
+    .toEqual([false, false, true]);
 });

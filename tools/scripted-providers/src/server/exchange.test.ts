@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from './exchange.js';
 import { listen } from './listen.js';
 
@@ -23,11 +23,11 @@ test('a write settles only when the client has read', async () => {
   });
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await vi.waitFor(() => expect(begun).toBe(true));
+  await expect.poll(() => begun).toBe(true);
   await pause(50);
   expect(written).toBe(false);
   client.resume();
-  await vi.waitFor(() => expect(written).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => written).toBe(true);
   client.destroy();
 });
 
@@ -48,5 +48,5 @@ test('waiting, writing and stalling all end when the client leaves', async () =>
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(client, 'readable');
   client.destroy();
-  await vi.waitFor(() => expect(ended.toSorted()).toEqual(['afterwards', 'stall', 'wait', 'write']));
+  await expect.poll(() => ended.toSorted()).toEqual(['afterwards', 'stall', 'wait', 'write']);
 });

@@ -23,7 +23,7 @@ describe('requests', () => {
         running -= 1;
       }, signal),
     );
-    await vi.waitFor(() => expect(running).toBe(2));
+    await expect.poll(() => running).toBe(2);
     for (const { end } of works) end();
     await Promise.all(all);
     expect(most).toBe(2);

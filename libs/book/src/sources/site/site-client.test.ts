@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localSite, sitemap, type LocalSite } from '../../../test/local-site.js';
 import { openForTest, readPage, type OpenedForTest } from '../../../test/open-for-test.js';
 import { html, openPages, readRoute, respond } from '../../../test/site-pages.js';
@@ -68,8 +68,9 @@ describe('the end', () => {
   const hanging = () => openPages({ '/a': () => {}, '/b': () => {}, '/c': () => {} });
   const readAll = (source: OpenedForTest, signal?: AbortSignal) =>
     Promise.allSettled(['a', 'b', 'c'].map((path) => readPage(source, path, signal)));
-  const underWay = (site: LocalSite) =>
-    vi.waitFor(() => expect(site.requested.filter((path) => /^\/[abc]$/.test(path))).toHaveLength(2));
+  const underWay = async (site: LocalSite) => {
+    await expect.poll(() => site.requested.filter((path) => /^\/[abc]$/.test(path))).toHaveLength(2);
+  };
 
   test('by the signal of one reading ends it at once, and its connection', async () => {
     const { site, source } = await hanging();
@@ -78,7 +79,7 @@ describe('the end', () => {
     await underWay(site);
     user.abort(reason);
     expect(await reading).toEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason })));
-    await vi.waitFor(() => expect(site.sockets.size).toBe(0));
+    await expect.poll(() => site.sockets.size).toBe(0);
   });
 
   test('by the signal of the source ends every reading and leaves no connection', async () => {
@@ -91,7 +92,7 @@ describe('the end', () => {
     await underWay(site);
     user.abort(reason);
     expect(await reading).toEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason })));
-    await vi.waitFor(() => expect(site.sockets.size).toBe(0));
+    await expect.poll(() => site.sockets.size).toBe(0);
     await expect(readPage(source, 'a')).rejects.toBe(reason);
   });
 
@@ -109,22 +110,22 @@ describe('the end', () => {
     await source.close();
     await source.close();
     expect((await reading).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await vi.waitFor(() => expect(site.sockets.size).toBe(0));
+    await expect.poll(() => site.sockets.size).toBe(0);
   });
 
   test('by the signal while the site is opened leaves no connection', async () => {
     const user = new AbortController();
     const site = await localSite(() => ({ '/robots.txt': () => {} }));
     const opening = openForTest(site.origin, { signal: user.signal });
-    await vi.waitFor(() => expect(site.requested).toEqual(['/robots.txt']));
+    await expect.poll(() => site.requested).toEqual(['/robots.txt']);
     user.abort(reason);
     await expect(opening).rejects.toBe(reason);
-    await vi.waitFor(() => expect(site.sockets.size).toBe(0));
+    await expect.poll(() => site.sockets.size).toBe(0);
   });
 
   test('by failure to open leaves no connection', async () => {
     const site = await localSite(() => ({}));
     await expect(openForTest(site.origin)).rejects.toThrow(/No sitemap/);
-    await vi.waitFor(() => expect(site.sockets.size).toBe(0));
+    await expect.poll(() => site.sockets.size).toBe(0);
   });
 });

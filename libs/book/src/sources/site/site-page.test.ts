@@ -95,7 +95,7 @@ describe('a page says itself why it cannot be read', () => {
       more();
     };
     await expect(readRoute(route)).rejects.toThrow('Larger than 5 MB');
-    await vi.waitFor(() => expect(cut).toHaveBeenCalled());
+    await expect.poll(() => cut).toHaveBeenCalled();
   });
 
   test.each<[string, RequestListener]>([

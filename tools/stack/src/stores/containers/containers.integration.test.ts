@@ -14,21 +14,17 @@ describe.skipIf(!engine)(
       ['Redis', startRedis],
       ['Postgres', startPostgres],
       ['Qdrant', startQdrant],
-    ])(
-      '%s starts, answers, and comes back on the same port after a kill',
-      async (_, start) => {
-        const dataDir = mkdtempSync(join(tmpdir(), 'quire-containers-'));
-        chmodSync(dataDir, 0o755);
-        onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-        const options = { dataDir, preferContainers: true, throwaway: true };
-        const first = await start(options);
-        expect(first.origin).toBe('container');
-        await first.kill();
-        const second = await start({ ...options, port: first.port });
-        expect(second.url).toBe(first.url);
-        await second.stop();
-      },
-      180_000,
-    );
+    ])('%s starts, answers, and comes back on the same port after a kill', async (_, start) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'quire-containers-'));
+      chmodSync(dataDir, 0o755);
+      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+      const options = { dataDir, preferContainers: true, throwaway: true };
+      const first = await start(options);
+      expect(first.origin).toBe('container');
+      await first.kill();
+      const second = await start({ ...options, port: first.port });
+      expect(second.url).toBe(first.url);
+      await second.stop();
+    });
   },
 );
