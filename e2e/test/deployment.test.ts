@@ -57,6 +57,16 @@ describe('docker-compose.yml', () => {
     expect(service?.networks.every((network) => compose.networks[network]?.internal)).toBe(true);
   });
 
+  it('lets no web page into Qdrant, and gives its key to those who use it', () => {
+    const key = '${QDRANT_API_KEY:-}';
+    expect(compose.services['qdrant']?.environment).toMatchObject({
+      QDRANT__SERVICE__ENABLE_CORS: 'false',
+      QDRANT__SERVICE__API_KEY: key,
+    });
+    for (const name of [...services, 'quire'])
+      expect(compose.services[name]?.environment).toMatchObject({ QDRANT_API_KEY: key });
+  });
+
   it.each(services)('starts %s after healthy stores and lets it scale', (name) => {
     const service = compose.services[name];
     const conditions = Object.values(service?.depends_on ?? {}).map(({ condition }) => condition);
@@ -77,7 +87,13 @@ describe('docker-compose.yml', () => {
       /\b([A-Z]+(?:_[A-Z]+)+|EMBEDDER|HOST|PORT)\b/g,
     );
     // One shared block names all stores.
-    const stores = new Set(['DATABASE_URL', 'QDRANT_URL', 'QDRANT_COLLECTION', 'REDIS_URL']);
+    const stores = new Set([
+      'DATABASE_URL',
+      'QDRANT_URL',
+      'QDRANT_API_KEY',
+      'QDRANT_COLLECTION',
+      'REDIS_URL',
+    ]);
     const given = Object.keys(compose.services[name]?.environment ?? {}).filter((key) => !stores.has(key));
     expect(given.filter((key) => !known.has(key))).toEqual([]);
   });
