@@ -33,6 +33,14 @@ describe('the stores a command talks to', () => {
     expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'https://own:3', apiKey: 'mine' });
   });
 
+  test("are the running stack's with its key, whatever key is set for another Qdrant", async () => {
+    await writeStack(stack);
+    const env = { QDRANT_API_KEY: 'of-another' };
+    expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'http://stack:2', apiKey: 'key' });
+    await writeStack({ ...stack, qdrantApiKey: undefined });
+    expect(await qdrantAddress({ env, cwd })).toEqual({ url: 'http://stack:2', apiKey: 'of-another' });
+  });
+
   test('otherwise those of the running stack, in its data folder if that was moved', async () => {
     await writeStack(stack);
     const elsewhere = { env: { QUIRE_DATA_DIR: join(cwd, '.quire') }, cwd: '/' };

@@ -35,7 +35,8 @@ export async function qdrantAddress(surroundings: Surroundings): Promise<QdrantA
   const stack = await stackFor('Qdrant', 'QDRANT_URL', surroundings);
   const url = checked(environment.QDRANT_URL, stack.qdrantUrl, stack.file, 'the http:// URL of Qdrant');
   const stackKey = typeof stack.qdrantApiKey === 'string' ? stack.qdrantApiKey : undefined;
-  return { url, apiKey: ownKey || stackKey };
+  // The stack's key comes first: QDRANT_API_KEY without a QDRANT_URL is another server's.
+  return { url, apiKey: stackKey ?? (ownKey || undefined) };
 }
 
 /** The index that questions are answered from: `QDRANT_COLLECTION`, or that of the embedded stack. */
