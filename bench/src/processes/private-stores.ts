@@ -26,7 +26,13 @@ export async function withPrivateStores<T>(work: (stores: PrivateStores) => Prom
   // Started by root the stores run as `nobody`, who must be able to enter.
   await chmod(folder, 0o755);
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
-  const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
+  const options = {
+    dataDir: folder,
+    binDir: join(home.dataDir, 'bin'),
+    throwaway: true,
+    withoutQdrantKey: true,
+    notice: note,
+  };
   const stores = await Promise.all([startRedis(options), startPostgres(options), startQdrant(options)]);
   const [redis, postgres, qdrant] = stores;
   try {

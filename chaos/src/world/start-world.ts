@@ -105,7 +105,13 @@ async function startFaultyStores(
   onStarted: (close: () => Promise<void>) => void,
 ): Promise<World['stores']> {
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
-  const options = { dataDir: folder, binDir: join(home.dataDir, 'bin'), throwaway: true, notice: note };
+  const options = {
+    dataDir: folder,
+    binDir: join(home.dataDir, 'bin'),
+    throwaway: true,
+    withoutQdrantKey: true,
+    notice: note,
+  };
   const starting = [startRedis, startPostgres, startQdrant].map(async (launch) => {
     const store = await FaultyStore.start(launch, ledger, options);
     onStarted(() => store.close());

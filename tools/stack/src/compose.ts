@@ -54,12 +54,13 @@ export async function runStack(options: StackArguments, around: StackSurrounding
     const stores = await supervisor.startStores(() =>
       startStores({ dataDir, env, notice: (line) => console.say(line) }),
     );
+    const { apiKey: qdrantApiKey } = stores.qdrant;
     address.announce({
       gatewayUrl: gateway.url,
       redisUrl: stores.redis.url,
       databaseUrl: stores.postgres.url,
       qdrantUrl: stores.qdrant.url,
-      ...(env.QDRANT_API_KEY ? { qdrantApiKey: env.QDRANT_API_KEY } : {}),
+      ...(qdrantApiKey ? { qdrantApiKey } : {}),
       ...(env.QDRANT_COLLECTION ? { collection: env.QDRANT_COLLECTION } : {}),
     });
     const specs = new ServiceSpecs(repository, {
@@ -67,13 +68,14 @@ export async function runStack(options: StackArguments, around: StackSurrounding
       REDIS_URL: stores.redis.url,
       DATABASE_URL: stores.postgres.url,
       QDRANT_URL: stores.qdrant.url,
+      QDRANT_API_KEY: qdrantApiKey,
     });
 
     console.say('Starting the services …');
     for (const spec of specs.workers('retrieval-worker', options.retrievers)) supervisor.startService(spec);
     await ingestSampleBook({
       dataDir,
-      qdrantUrl: stores.qdrant.url,
+      qdrant: stores.qdrant,
       ownIndex: stores.qdrant.origin !== 'external',
       env,
       quire: (args) => supervisor.runJob(specs.commandLine('sample-book-ingestion', args)),

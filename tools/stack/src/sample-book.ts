@@ -6,7 +6,7 @@ const ANSWER_LIMIT_MS = 10_000;
 
 export interface SampleBookOptions {
   dataDir: string;
-  qdrantUrl: string;
+  qdrant: { url: string; apiKey?: string | undefined };
   /** Whether the index is the embedded one, which only holds what was ingested from this data folder. */
   ownIndex: boolean;
   env: NodeJS.ProcessEnv;
@@ -31,15 +31,15 @@ export async function ingestSampleBook(options: SampleBookOptions): Promise<void
   if (options.ownIndex) writeFileSync(finished, `${new Date().toISOString()}\n`);
 }
 
-async function countPoints({ qdrantUrl, env }: SampleBookOptions, collection: string): Promise<number> {
+async function countPoints({ qdrant }: SampleBookOptions, collection: string): Promise<number> {
   const path = `/collections/${encodeURIComponent(collection)}/points/count`;
-  const response = await fetch(new URL(path, qdrantUrl), {
+  const response = await fetch(new URL(path, qdrant.url), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       // A connection kept alive would hold up Qdrant's graceful stop.
       connection: 'close',
-      ...(env.QDRANT_API_KEY ? { 'api-key': env.QDRANT_API_KEY } : {}),
+      ...(qdrant.apiKey ? { 'api-key': qdrant.apiKey } : {}),
     },
     body: JSON.stringify({ exact: true }),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { commandLine, processIdentity } from '../src/processes/process-identity.js';
 import { freePorts } from '../src/stores/free-port.js';
+import { commandLinesWith, secretsIn } from './exposure.js';
 import { Program, untilGone } from './program.js';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -65,8 +66,10 @@ describe('npm start over a repository of fake services and real stores', () => {
       redisUrl: expect.stringMatching(/^redis:/),
       databaseUrl: expect.stringMatching(/^postgres/),
       qdrantUrl: expect.stringMatching(/^http:/),
+      qdrantApiKey: expect.stringMatching(/^\w{48}$/),
     });
     expect(statSync(address).mode & 0o777).toBe(0o600);
+    expect(commandLinesWith(secretsIn(join(repository, '.quire')))).toEqual([]);
     // Three stores, three services, the reaper.
     expect(children).toHaveLength(7);
     first.child.kill('SIGINT');

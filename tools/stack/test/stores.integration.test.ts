@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -14,43 +15,43 @@ import { temporaryFolder } from './temporary-folder.js';
 interface StoreCase {
   name: string;
   start: (options: StoreOptions) => Promise<RunningStore>;
-  write: (url: string) => Promise<unknown>;
-  read: (url: string) => Promise<unknown>;
+  write: (store: RunningStore) => Promise<unknown>;
+  read: (store: RunningStore) => Promise<unknown>;
 }
 
 const STORES: StoreCase[] = [
   {
     name: 'Redis',
     start: startRedis,
-    write: (url) => withRedis(url, (client) => client.set('key', 'kept')),
-    read: (url) => withRedis(url, (client) => client.get('key')),
+    write: ({ url }) => withRedis(url, (client) => client.set('key', 'kept')),
+    read: ({ url }) => withRedis(url, (client) => client.get('key')),
   },
   {
     name: 'Postgres',
     start: startPostgres,
-    write: (url) => query(url, `CREATE TABLE kept AS SELECT 'kept' AS value`),
-    read: async (url) => (await query(url, 'SELECT value FROM kept')).rows[0]?.value,
+    write: ({ url }) => query(url, `CREATE TABLE kept AS SELECT 'kept' AS value`),
+    read: async ({ url }) => (await query(url, 'SELECT value FROM kept')).rows[0]?.value,
   },
   {
     name: 'Qdrant',
     start: startQdrant,
-    write: (url) => collection(url, 'PUT', { vectors: { size: 2, distance: 'Cosine' } }),
-    read: async (url) => ((await collection(url, 'GET')).status === 200 ? 'kept' : undefined),
+    write: (store) => collection(store, 'PUT', { vectors: { size: 2, distance: 'Cosine' } }),
+    read: async (store) => ((await collection(store, 'GET')).status === 200 ? 'kept' : undefined),
   },
 ];
 
-describe.each(STORES)('an embedded $name', ({ start, write, read }) => {
+describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
   it('answers, and has its data after SIGKILL and a new start on the same port', async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
-    await write(first.url);
+    await write(first);
     await first.kill('SIGKILL');
     expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
 
     const second = await running({ dataDir, port: first.port });
     expect(second.url).toBe(first.url);
     expect(second.pid).not.toBe(first.pid);
-    expect(await read(second.url)).toBe('kept');
+    expect(await read(second)).toBe('kept');
   });
 
   it('stops gracefully, once, however often it is asked', async () => {
@@ -68,7 +69,36 @@ describe.each(STORES)('an embedded $name', ({ start, write, read }) => {
     const second = await running({ dataDir });
     expect(second.pid).not.toBe(first.pid);
     expect(await first.exited).toBeDefined();
-    await write(second.url);
+    await write(second);
+  });
+
+  it('has its data and a new secret when the folder of secrets was deleted', async () => {
+    const dataDir = temporaryFolder();
+    const first = await running({ dataDir });
+    await write(first);
+    await first.stop();
+    const file = join(dataDir, 'secrets', first.name);
+    const former = readFileSync(file, 'utf8');
+    rmSync(join(dataDir, 'secrets'), { recursive: true });
+
+    const second = await running({ dataDir });
+    expect(await read(second)).toBe('kept');
+    expect(readFileSync(file, 'utf8')).not.toBe(former);
+    await second.stop();
+    const third = await running({ dataDir });
+    expect(await read(third)).toBe('kept');
+  });
+
+  it('names its secret when that cannot be read', async () => {
+    const dataDir = temporaryFolder();
+    const folder = join(dataDir, 'secrets');
+    mkdirSync(folder);
+    writeFileSync(join(folder, name.toLowerCase()), '');
+    await expect(start({ ...common(), dataDir })).rejects.toMatchObject({
+      name: 'StackError',
+      message: expect.stringContaining(folder) as string,
+      remedy: expect.stringContaining('delete it') as string,
+    });
   });
 
   it.runIf(process.platform === 'linux')('is unprivileged and gets nothing of our environment', async () => {
@@ -96,6 +126,33 @@ describe.each(STORES)('an embedded $name', ({ start, write, read }) => {
   }
 });
 
+describe('an embedded Postgres', () => {
+  it('whose password file is that of other data is refused at once, with the file and what to do', async () => {
+    const dataDir = temporaryFolder();
+    const store = await startPostgres({ ...common(), dataDir });
+    await store.stop();
+    const file = join(dataDir, 'secrets/postgres');
+    writeFileSync(file, 'that-of-another-folder');
+    await expect(startPostgres({ ...common(), dataDir })).rejects.toMatchObject({
+      name: 'StackError',
+      message: `Postgres does not accept the password in ${file}: its data belongs to another one`,
+      remedy: expect.stringContaining('delete it') as string,
+    });
+  });
+
+  it('says that it gets a new password when its password is gone', async () => {
+    const dataDir = temporaryFolder();
+    await startPostgres({ ...common(), dataDir }).then((store) => store.stop());
+    rmSync(join(dataDir, 'secrets'), { recursive: true });
+    const notices: string[] = [];
+    const store = await startPostgres({ ...common(), dataDir, notice: (line) => notices.push(line) });
+    onTestFinished(() => store.stop());
+    expect(notices).toEqual([
+      `The password of Postgres is gone (${join(dataDir, 'secrets/postgres')}): giving it a new one; its data is kept.`,
+    ]);
+  });
+});
+
 function common() {
   const env = { ...process.env, DOCKER_HOST: 'unix:///nonexistent' };
   return { binDir: inject('quireStores').binDir, throwaway: true, env };
@@ -120,10 +177,14 @@ async function query(url: string, statement: string) {
   }
 }
 
-async function collection(url: string, method: string, body?: object): Promise<Response> {
+async function collection(
+  { url, apiKey = '' }: RunningStore,
+  method: string,
+  body?: object,
+): Promise<Response> {
   return await fetch(new URL('/collections/test', url), {
     method,
-    headers: { 'content-type': 'application/json', connection: 'close' },
+    headers: { 'content-type': 'application/json', connection: 'close', 'api-key': apiKey },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
 }

@@ -3,10 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Gone after the test; open to `nobody`, as whom the stores run when root runs the tests. */
+/** Gone after the test. */
 export function temporaryFolder(): string {
+  const folder = makeFolder();
+  onTestFinished(() => removeFolder(folder));
+  return folder;
+}
+
+/** Open to `nobody`, as whom the stores run when root runs the tests. */
+export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quire-stack-'));
   chmodSync(folder, 0o755);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -31,7 +31,7 @@ export const startPrivateQdrant = () => startPrivate(startQdrant);
 async function startPrivate(start: (options: StoreOptions) => Promise<RunningStore>): Promise<PrivateStore> {
   const dataDir = await makeTestFolder();
   const { binDir } = inject('quireStores');
-  const options = { dataDir, binDir, preferContainers: true, throwaway: true };
+  const options = { dataDir, binDir, preferContainers: true, throwaway: true, withoutQdrantKey: true };
   let store = await start(options);
   const { url, port } = store;
   return {

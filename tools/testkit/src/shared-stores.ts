@@ -22,6 +22,7 @@ export async function startSharedStores(): Promise<SharedStores> {
     env: process.env,
     preferContainers: true,
     throwaway: true,
+    withoutQdrantKey: true,
   });
   return {
     provided: {

@@ -36,9 +36,10 @@ export async function placeData(wanted: string): Promise<DataPlace> {
   };
 }
 
+/** One that is made here is closed to other users, unless the stores run as one of them. */
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o755 });
+    await mkdir(path, { recursive: true, mode: storeUser() ? 0o755 : 0o700 });
   } catch (error) {
     throw new StackError(
       `cannot create the data folder ${path}: ${(error as Error).message}`,

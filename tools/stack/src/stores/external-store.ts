@@ -33,6 +33,7 @@ export async function externalStore(
     name,
     origin: 'external',
     url,
+    apiKey: name === 'qdrant' ? env.QDRANT_API_KEY || undefined : undefined,
     port: Number(new URL(url).port),
     pid: undefined,
     exited: new Promise(() => {}),

@@ -19,7 +19,7 @@ interface Initialisation {
 
 /** Creates the cluster once, beside its final place: a killed initdb leaves nothing that looks finished. */
 export async function initialisePostgres(init: Initialisation): Promise<void> {
-  if (await exists(join(init.cluster, 'PG_VERSION'))) return;
+  if (await isInitialised(init.cluster)) return;
   const draft = join(init.folder, 'draft');
   const passwordFile = join(init.folder, 'password');
   await rm(draft, { recursive: true, force: true });
@@ -61,8 +61,8 @@ async function runInitdb(init: Initialisation, draft: string, passwordFile: stri
   if (exit.code !== 0) throw new EarlyExit('postgres', `initdb ${describeExit(exit)}`, child.lastLines());
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
+export async function isInitialised(cluster: string): Promise<boolean> {
+  return await stat(join(cluster, 'PG_VERSION')).then(
     () => true,
     () => false,
   );

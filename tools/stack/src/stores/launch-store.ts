@@ -11,6 +11,8 @@ const START_LIMIT_MS = 60_000;
 const PROBE_EVERY_MS = 25;
 const ATTEMPTS = 10;
 const PATIENCE_MS = 300;
+/** A start that takes longer than this says what it waits for. */
+const SILENCE_LIMIT_MS = 5000;
 /** A version that says it in other words is used all the same. */
 const ANNOUNCEMENT_LIMIT_MS = 3000;
 const GRACE_MS = 10_000;
@@ -35,7 +37,7 @@ export async function launchStore(program: StoreProgram, options: StoreOptions):
     const [port = 0] = ports;
     const url = program.url(port);
     try {
-      await untilReady(program, child, url);
+      await untilReady(program, child, url, options.notice);
       return runningStore(program, child, url, port);
     } catch (error) {
       await child.end();
@@ -51,22 +53,35 @@ async function choosePorts(count: number, fixed: number | undefined): Promise<nu
   return fixed === undefined ? await freePorts(count) : [fixed, ...(await freePorts(count - 1))];
 }
 
-async function untilReady(program: StoreProgram, child: GuardedProcess, url: string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
+async function untilReady(
+  program: StoreProgram,
+  child: GuardedProcess,
+  url: string,
+  notice: StoreOptions['notice'],
+): Promise<void> {
+  const started = Date.now();
   let exit: ProcessExit | undefined;
-  let answeredAt: number | undefined;
+  let repliedAt: number | undefined;
+  let noticed = false;
   const gone = child.exited.then((reason) => (exit = reason));
-  while (Date.now() < deadline) {
-    const answered = program.probe(url).then(
-      () => true,
-      () => false,
+  // Another program may hold the port and reply, while ours is about to end over it.
+  const isOurs = () =>
+    hasAnnounced(program, child) || Date.now() - (repliedAt ?? Date.now()) > ANNOUNCEMENT_LIMIT_MS;
+  while (Date.now() - started < START_LIMIT_MS) {
+    const probed = program.probe(url).then(
+      () => undefined,
+      (error: Error) => error,
     );
-    const ready = (await Promise.race([answered, gone])) === true;
+    const failure = await Promise.race([probed, gone.then(() => undefined)]);
     if (exit) throw new EarlyExit(program.name, describeExit(exit), child.lastLines());
-    if (ready) answeredAt ??= Date.now();
-    // Somebody else may hold the port and answer, while ours is about to end over it.
-    if (ready && (hasAnnounced(program, child) || Date.now() - (answeredAt ?? 0) > ANNOUNCEMENT_LIMIT_MS))
-      return;
+    const refusal = failure && program.refusal?.(failure);
+    if (!failure || refusal) repliedAt ??= Date.now();
+    if (refusal && isOurs()) throw refusal;
+    if (!failure && isOurs()) return;
+    if (failure && !noticed && Date.now() - started > SILENCE_LIMIT_MS) {
+      noticed = true;
+      notice?.(`Still waiting for ${program.name}: ${failure.message || failure.name}`);
+    }
     await Promise.race([gone, sleep(PROBE_EVERY_MS)]);
   }
   throw new EarlyExit(program.name, `did not answer within ${START_LIMIT_MS / 1000} s`, child.lastLines());
@@ -81,6 +96,7 @@ function runningStore(program: StoreProgram, child: GuardedProcess, url: string,
     name: program.name,
     origin: 'embedded',
     url,
+    apiKey: program.apiKey,
     port,
     pid: child.pid,
     exited: child.exited,

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { endOrphanPostgres } from './orphan-postgres.js';
 import { initialisePostgres, POSTGRES_USER } from './initialise-postgres.js';
+import { postgresPassword, wrongPassword } from './postgres-password.js';
 import { probePostgres } from './probes/probe-postgres.js';
 import type { StoreOptions } from './running-store.js';
 import { storeEnvironment } from './store-environment.js';
 import { storeFolder } from './store-folder.js';
-import { storePassword } from './store-password.js';
 import type { StoreProgram } from './store-program.js';
 import { storeUser } from './store-user.js';
 
@@ -16,9 +16,9 @@ const DATABASE_EXISTS = '42P04';
 export async function postgresProgram(binaries: string, options: StoreOptions): Promise<StoreProgram> {
   const user = storeUser();
   const folder = await storeFolder(options.dataDir, 'postgres', user);
-  const password = await storePassword(options.dataDir, 'postgres');
   const cluster = join(folder, 'data');
   await endOrphanPostgres(cluster);
+  const password = await postgresPassword({ binaries, folder, cluster, user, options });
   await initialisePostgres({ binaries, folder, cluster, password, user, options });
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -46,6 +46,8 @@ export async function postgresProgram(binaries: string, options: StoreOptions): 
       await ensureDatabase(url);
       await probePostgres(url);
     },
+    refusal: (error) => wrongPassword(options.dataDir, error),
+    announces: /database system is ready to accept connections/,
     // Fast shutdown: SIGTERM would wait for every client to leave.
     stopSignal: 'SIGINT',
     // A killed postmaster's backends need a moment to notice and let go of the shared memory.

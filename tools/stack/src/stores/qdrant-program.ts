@@ -4,11 +4,13 @@ import type { StoreOptions } from './running-store.js';
 import { storeEnvironment } from './store-environment.js';
 import { storeFolder } from './store-folder.js';
 import type { StoreProgram } from './store-program.js';
+import { storeSecret } from './store-secret.js';
 import { storeUser } from './store-user.js';
 
 export async function qdrantProgram(command: string, options: StoreOptions): Promise<StoreProgram> {
   const user = storeUser();
   const folder = await storeFolder(options.dataDir, 'qdrant', user);
+  const apiKey = options.withoutQdrantKey ? undefined : await storeSecret(options.dataDir, 'qdrant');
   return {
     name: 'qdrant',
     // gRPC cannot be switched off, so it gets a private port as well.
@@ -23,6 +25,9 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
         QDRANT__SERVICE__HTTP_PORT: String(http),
         QDRANT__SERVICE__GRPC_PORT: String(grpc),
         QDRANT__SERVICE__ENABLE_STATIC_CONTENT: 'false',
+        // Its default allows every page in a browser to use every method.
+        QDRANT__SERVICE__ENABLE_CORS: 'false',
+        ...(apiKey === undefined ? {} : { QDRANT__SERVICE__API_KEY: apiKey }),
         QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
         QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
         QDRANT__TELEMETRY_DISABLED: 'true',
@@ -31,7 +36,8 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
       user,
     }),
     url: (port) => `http://127.0.0.1:${port}`,
-    probe: (url) => probeQdrant(url),
+    apiKey,
+    probe: (url) => probeQdrant(url, undefined, apiKey),
     // The last of its servers to start: a stop signal that comes before is lost on it, and it would never end.
     announces: /gRPC listening on/,
     stopSignal: 'SIGTERM',

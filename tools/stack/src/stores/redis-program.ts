@@ -2,7 +2,7 @@ import { probeRedis } from './probes/probe-redis.js';
 import type { StoreOptions } from './running-store.js';
 import { storeEnvironment } from './store-environment.js';
 import { storeFolder } from './store-folder.js';
-import { storePassword } from './store-password.js';
+import { storeSecret } from './store-secret.js';
 import type { StoreProgram } from './store-program.js';
 import { storeUser } from './store-user.js';
 
@@ -15,7 +15,7 @@ export interface RedisServer {
 export async function redisProgram(server: RedisServer, options: StoreOptions): Promise<StoreProgram> {
   const user = storeUser();
   const folder = await storeFolder(options.dataDir, 'redis', user);
-  const password = await storePassword(options.dataDir, 'redis');
+  const password = await storeSecret(options.dataDir, 'redis');
   return {
     name: 'redis',
     portCount: 1,

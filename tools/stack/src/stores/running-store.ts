@@ -8,6 +8,8 @@ export interface RunningStore {
   readonly origin: 'external' | 'embedded' | 'container';
   /** Holds the password where the store has one: for environments, not for the screen. */
   readonly url: string;
+  /** What clients present to a Qdrant, whose URL cannot hold it: for environments, not for the screen. */
+  readonly apiKey?: string | undefined;
   readonly port: number;
   /** The server's process; `undefined` when it does not run as a process of this machine that we started. */
   readonly pid: number | undefined;
@@ -35,6 +37,8 @@ export interface StoreOptions {
   env?: NodeJS.ProcessEnv;
   /** Take containers before anything else when a Docker engine answers. */
   preferContainers?: boolean;
+  /** Qdrant lets in every process of this machine: for tests and measurements, whose data is made up. */
+  withoutQdrantKey?: boolean;
   /** The data need not survive a power cut, only a kill: faster tests. */
   throwaway?: boolean;
 }

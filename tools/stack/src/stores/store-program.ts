@@ -1,4 +1,5 @@
 import type { ProcessSpec } from '../processes/guarded-process.js';
+import type { StackError } from '../stack-error.js';
 import type { StoreName } from './running-store.js';
 
 /** How a store's server is run as a process of ours: everything `launchStore` needs to know about a technology. */
@@ -8,9 +9,13 @@ export interface StoreProgram {
   portCount: number;
   process(ports: readonly number[]): Pick<ProcessSpec, 'command' | 'args' | 'cwd' | 'env' | 'input' | 'user'>;
   url(port: number): string;
+  /** For a store whose URL cannot hold its secret. */
+  apiKey?: string | undefined;
   /** Rejects while the server is not ready. */
   probe(url: string): Promise<void>;
-  /** The log line that proves it was our server that answered; needed where no password does. */
+  /** The error of a probe that no patience cures, as one for the user. */
+  refusal?(error: unknown): StackError | undefined;
+  /** The log line that proves it was our server that replied, and not one that had the port before. */
   announces?: RegExp;
   stopSignal: NodeJS.Signals;
   /** Log lines of an early exit that a moment's patience cures. */

@@ -10,13 +10,20 @@ import {
 import { EarlyExit } from '../early-exit.js';
 import { freePorts } from '../free-port.js';
 import { forEachLine, RecentLines } from '../../processes/recent-lines.js';
-import type { RunningStore, StoreOptions } from '../running-store.js';
-import { storePassword } from '../store-password.js';
+import type { StackError } from '../../stack-error.js';
+import type { RunningStore, StoreName, StoreOptions } from '../running-store.js';
+import { storeSecret } from '../store-secret.js';
 import type { StoreContainer } from './store-container.js';
 
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 10_000;
 const PROBE_EVERY_MS = 100;
+
+interface Readiness {
+  probe: () => Promise<void>;
+  refusal: (error: unknown) => StackError | undefined;
+  recent: RecentLines;
+}
 
 /** testcontainers publishes ports on every interface; these stores are for this machine only. */
 class LoopbackContainer extends GenericContainer {
@@ -32,14 +39,16 @@ export async function launchContainer(
   container: StoreContainer,
   options: StoreOptions,
 ): Promise<RunningStore> {
-  const password = await storePassword(options.dataDir, container.name);
+  const keyless = container.takesApiKey && options.withoutQdrantKey;
+  const secret = keyless ? '' : await storeSecret(options.dataDir, container.name);
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const recent = new RecentLines();
+  const volume = await volumeFor(container, options);
   const started = await new LoopbackContainer(container.image)
     .withExposedPorts({ container: container.port, host: port })
-    .withBindMounts([{ source: await volumeFor(container, options), target: container.dataPath }])
-    .withEnvironment(container.environment(password))
-    .withCommand(container.command(password))
+    .withBindMounts([{ source: volume, target: container.dataPath }])
+    .withEnvironment(container.environment(secret))
+    .withCommand([...container.command])
     .withStartupTimeout(START_LIMIT_MS)
     .withLogConsumer((stream) => {
       forEachLine(stream, (line) => {
@@ -48,9 +57,12 @@ export async function launchContainer(
       });
     })
     .start();
-  const url = container.url(started.getHost(), port, password);
-  await untilReady(container, url, recent);
-  return await runningContainer({ container, started, url, port, recent });
+  const url = container.url(started.getHost(), port, secret);
+  const apiKey = container.takesApiKey && secret !== '' ? secret : undefined;
+  const probe = () => container.probe(url, secret);
+  const refusal = (error: unknown) => container.refusal?.(error, options.dataDir, volume);
+  await untilReady(container.name, { probe, refusal, recent });
+  return await runningContainer({ container, started, url, apiKey, port, recent });
 }
 
 /** Named after the data folder, so the data is found again by the next start. */
@@ -66,15 +78,17 @@ async function volumeFor(container: StoreContainer, options: StoreOptions): Prom
   return name;
 }
 
-async function untilReady(container: StoreContainer, url: string, recent: RecentLines): Promise<void> {
+async function untilReady(name: StoreName, { probe, refusal, recent }: Readiness): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     try {
-      await container.probe(url);
+      await probe();
       return;
     } catch (error) {
+      const refused = refusal(error);
+      if (refused) throw refused;
       if (Date.now() > deadline) {
-        throw new EarlyExit(container.name, `does not answer (${(error as Error).message})`, recent.all());
+        throw new EarlyExit(name, `does not answer (${(error as Error).message})`, recent.all());
       }
     }
     await sleep(PROBE_EVERY_MS);
@@ -85,10 +99,11 @@ async function runningContainer(running: {
   container: StoreContainer;
   started: StartedTestContainer;
   url: string;
+  apiKey: string | undefined;
   port: number;
   recent: RecentLines;
 }): Promise<RunningStore> {
-  const { container, started, url, port, recent } = running;
+  const { container, started, url, apiKey, port, recent } = running;
   const client = await getContainerRuntimeClient();
   const handle = client.container.getById(started.getId());
   const exited = handle
@@ -101,6 +116,7 @@ async function runningContainer(running: {
     name: container.name,
     origin: 'container',
     url,
+    apiKey,
     port,
     pid: undefined,
     exited,

@@ -1,3 +1,4 @@
+import type { StackError } from '../../stack-error.js';
 import type { StoreName } from '../running-store.js';
 
 /** A store's official image and how it is set up; the counterpart of `StoreProgram` for a Docker engine. */
@@ -6,8 +7,13 @@ export interface StoreContainer {
   image: string;
   port: number;
   dataPath: string;
-  environment(password: string): Record<string, string>;
-  command(password: string): string[];
-  url(host: string, port: number, password: string): string;
-  probe(url: string): Promise<void>;
+  /** A container's secrets go here: every user of the machine can read the command lines of its processes. */
+  environment(secret: string): Record<string, string>;
+  command: readonly string[];
+  /** Whether clients present the secret as an API key; otherwise it is in the URL. */
+  takesApiKey?: boolean;
+  url(host: string, port: number, secret: string): string;
+  /** The error of a probe that no patience cures, as one for the user. */
+  refusal?(error: unknown, dataDir: string, volume: string): StackError | undefined;
+  probe(url: string, secret: string): Promise<void>;
 }
