@@ -33,20 +33,30 @@ const variables = z.object({
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 
+type Variables = z.infer<typeof variables>;
+
 const gatewayEnvironment = variables
-  .transform((config) => ({ ...config, AUTH: config.AUTH ?? (isLoopback(config.HOST) ? 'off' : 'on') }))
-  .superRefine(({ HOST, AUTH, API_KEY_SECRET }, context) => {
-    const problem = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    if (AUTH === 'off' && !isLoopback(HOST)) {
-      problem('AUTH', `may be off on a loopback HOST only: on ${HOST} everybody who gets there could ask`);
-    }
-    if (AUTH === 'on' && API_KEY_SECRET === undefined) {
-      problem('API_KEY_SECRET', 'must be set while AUTH is on, which it is on every HOST but loopback');
-    }
-  });
+  // Also checked when single variables are wrong, so that every problem is reported at once.
+  .superRefine(checkAuthentication, { when: () => true })
+  .transform((config) => ({ ...config, AUTH: authentication(config) }));
 
 export type GatewayConfig = z.infer<typeof gatewayEnvironment>;
 
 export const loadGatewayConfig = (env?: Record<string, string | undefined>): Readonly<GatewayConfig> =>
   loadConfig(gatewayEnvironment, env);
+
+function authentication({ AUTH, HOST = '127.0.0.1' }: Partial<Variables>): 'on' | 'off' {
+  return AUTH ?? (isLoopback(HOST) ? 'off' : 'on');
+}
+
+function checkAuthentication(env: Partial<Variables>, context: z.RefinementCtx): void {
+  const { HOST = '127.0.0.1', API_KEY_SECRET } = env;
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (env.AUTH === 'off' && !isLoopback(HOST)) {
+    problem('AUTH', `may be off on a loopback HOST only: on ${HOST} everybody who gets there could ask`);
+  }
+  if (authentication(env) === 'on' && API_KEY_SECRET === undefined) {
+    problem('API_KEY_SECRET', 'must be set while AUTH is on, which it is on every HOST but loopback');
+  }
+}

@@ -13,7 +13,7 @@ it.each([
   ['without authentication', { AUTH: 'off' }, /AUTH: .*loopback HOST only.*0\.0\.0\.0/],
   ['without a secret for its keys', {}, /API_KEY_SECRET: must be set/],
 ])('a gateway that others can reach does not start %s, and says why', (_how, env, words) => {
-  const { status, stdout } = spawnSync(process.execPath, [main], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
     env: { ...stores, ...env, HOST: '0.0.0.0', PORT: '0' },
     timeout: 240_000,
     encoding: 'utf8',
@@ -24,4 +24,7 @@ it.each([
     level: 'fatal',
     message: expect.stringMatching(words),
   });
+  expect(last).not.toHaveProperty('error');
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/^\s+at /m);
 });

@@ -106,12 +106,16 @@ test('every problem is reported at once, those between variables included', () =
     COHERE_EMBED_MODEL: 'embed-unheard-of',
     RETRIEVAL_CONCURRENCY: '0',
     CONFIDENCE_PRESET: 'bold',
+    RETRIEVAL_NEIGHBOURS: 'perhaps',
+    FUSION_WEIGHT: 'much',
   });
   expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual(
     [
       'COHERE_API_KEY',
       'COHERE_EMBED_MODEL',
       'CONFIDENCE_PRESET',
+      'FUSION_WEIGHT',
+      'RETRIEVAL_NEIGHBOURS',
       'QDRANT_URL',
       'RETRIEVAL_CONCURRENCY',
       'REDIS_URL',

@@ -2,11 +2,12 @@ import { environment, loadConfig, wholeNumber } from '@quire/shared/config';
 import type { ConfidencePreset } from '@quire/shared/contracts';
 import { z } from 'zod';
 import { readPreset } from './confidence/read-preset.js';
-import { cohereDimensions } from './embedding/cohere-embedder.js';
+import { cohereDimensions } from './embedding/cohere-dimensions.js';
 import type { EmbedderAccess } from './embedding/embedders.js';
 import type { EmbedderKind, EmbedderOptions } from './embedding/open-embedder.js';
 
-const webAddress = z.url({ protocol: /^https?$/ });
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
+const weightError = 'must be a number from 0 to 100';
 
 const variables = z.object({
   REDIS_URL: environment.REDIS_URL,
@@ -24,8 +25,12 @@ const variables = z.object({
   EMBEDDING_MODEL: z.string().default('text-embedding-3-small'),
   EMBEDDING_DIMENSIONS: wholeNumber(1, 65_536).default(1536),
   CONFIDENCE_PRESET: z.string().transform(asPreset).optional(),
-  FUSION_WEIGHT: z.coerce.number().min(0).max(100).optional(),
-  RETRIEVAL_NEIGHBOURS: z.stringbool().default(false),
+  FUSION_WEIGHT: z.coerce
+    .number({ error: weightError })
+    .min(0, { error: weightError })
+    .max(100, { error: weightError })
+    .optional(),
+  RETRIEVAL_NEIGHBOURS: z.string().transform(asTruth).default(false),
   RETRIEVAL_CONCURRENCY: wholeNumber(1, 1000).default(64),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
@@ -54,6 +59,14 @@ export type RetrievalWorkerConfig = Readonly<z.infer<typeof configSchema>>;
 
 export function readConfig(env: Record<string, string | undefined>): RetrievalWorkerConfig {
   return loadConfig(configSchema, env);
+}
+
+/** An issue of `z.stringbool` itself would keep the check of the embedder from running. */
+function asTruth(text: string, context: z.RefinementCtx): boolean {
+  const truth = z.stringbool().safeParse(text);
+  if (truth.success) return truth.data;
+  context.addIssue({ code: 'custom', message: 'must be true or false' });
+  return z.NEVER;
 }
 
 function asPreset(nameOrFile: string, context: z.RefinementCtx): ConfidencePreset {

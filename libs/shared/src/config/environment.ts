@@ -16,4 +16,7 @@ export const environment = {
 } as const;
 
 /** A whole number given as text, with bounds. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};

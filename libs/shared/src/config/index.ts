@@ -1,2 +1,3 @@
+export * from './check-configuration.js';
 export * from './environment.js';
 export * from './load-config.js';

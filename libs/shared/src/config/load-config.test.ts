@@ -75,6 +75,17 @@ describe('the configuration', () => {
     expect(new InvalidConfiguration(problems).message.split('\n')).toHaveLength(7);
   });
 
+  it('says of each variable what is allowed', () => {
+    expect(problemsOf({ ...valid, LOG_LEVEL: 'loud', PORT: '-1.5' })).toEqual([
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+      'PORT: must be a whole number from 0 to 65535',
+    ]);
+    expect(problemsOf({ REDIS_URL: valid.REDIS_URL, QDRANT_URL: valid.QDRANT_URL })).toEqual([
+      'DATABASE_URL: must be a postgres:// URL',
+    ]);
+    expect(() => loadConfig(z.object({ NAME: z.string() }), {})).toThrow('NAME: must be set');
+  });
+
   it('never repeats the value of a variable in its report, since it may be a secret', () => {
     const report = problemsOf({
       REDIS_URL: 'secret1',

@@ -16,11 +16,19 @@ export function loadConfig<Schema extends z.ZodType>(
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-  const parsed = schema.safeParse(set);
+  const parsed = schema.safeParse(set, { error: whatIsAllowed });
   if (!parsed.success) {
-    throw new InvalidConfiguration(
-      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'environment'}: ${issue.message}`),
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.join('.') || 'environment'}: ${issue.message}`,
     );
+    throw new InvalidConfiguration([...new Set(problems)]);
   }
   return Object.freeze(parsed.data);
+}
+
+/** For schemas that do not say it themselves; never quotes the value, which may be a secret. */
+function whatIsAllowed(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'must be set';
+  return undefined;
 }

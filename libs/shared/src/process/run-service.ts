@@ -18,9 +18,7 @@ export async function runService(
   try {
     composed = compose();
   } catch (error) {
-    const message = error instanceof InvalidConfiguration ? error.message : 'Could not be composed';
-    createLogger(name, 'info').fatal({ error }, message);
-    process.exit(1);
+    refuseToStart(name, error);
   }
   const { service, logger } = composed;
 
@@ -59,4 +57,16 @@ export async function runService(
     logger.fatal({ error }, 'Could not start');
     await stop(1);
   }
+}
+
+/** A wrong configuration is the operator's to correct: a list for the eyes and one line for the log, no stack trace. */
+function refuseToStart(name: string, error: unknown): never {
+  const logger = createLogger(name, 'info');
+  if (error instanceof InvalidConfiguration) {
+    logger.fatal({ problems: error.problems }, error.message);
+    process.stderr.write(`${name}: ${error.message}\n`);
+  } else {
+    logger.fatal({ error }, 'Could not be composed');
+  }
+  process.exit(1);
 }

@@ -6,15 +6,6 @@ import { providerFailure } from '../providers/provider-failure.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';
 import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
 
-/** Cohere's default output per model; the protocol has no way to ask. */
-export const cohereDimensions: Readonly<Record<string, number>> = {
-  'embed-v4.0': 1536,
-  'embed-english-v3.0': 1024,
-  'embed-english-light-v3.0': 384,
-  'embed-multilingual-v3.0': 1024,
-  'embed-multilingual-light-v3.0': 384,
-};
-
 const CALL_LIMITS = { texts: 96, atOnce: REMOTE_CALLS_AT_ONCE };
 const inputTypeOf = { query: 'search_query', document: 'search_document' } as const;
 

@@ -1,0 +1,4 @@
+import { checkConfiguration } from '@quire/shared/config';
+import { loadAgentConfig } from './config.js';
+
+checkConfiguration(loadAgentConfig);

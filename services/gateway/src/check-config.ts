@@ -1,0 +1,4 @@
+import { checkConfiguration } from '@quire/shared/config';
+import { loadGatewayConfig } from './config.js';
+
+checkConfiguration(loadGatewayConfig);

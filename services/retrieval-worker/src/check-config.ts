@@ -1,0 +1,4 @@
+import { checkConfiguration } from '@quire/shared/config';
+import { readConfig } from './config.js';
+
+checkConfiguration(() => readConfig(process.env));
