@@ -1,13 +1,18 @@
-import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { CommandFailure } from './command-failure.js';
 import { runCommandLine } from './command-line.js';
 import { Interrupts } from './interrupts.js';
+import { loadEnvFile } from './load-env-file.js';
 import { processTerminal } from './terminal.js';
 
-// As `npm start` does: what is set already wins over the file.
-const envFile = fileURLToPath(new URL('../../../.env', import.meta.url));
-if (existsSync(envFile)) process.loadEnvFile(envFile);
+try {
+  loadEnvFile(fileURLToPath(new URL('../../../.env', import.meta.url)));
+} catch (error) {
+  if (!(error instanceof CommandFailure)) throw error;
+  processTerminal.note(`${error.message}\n`);
+  process.exit(error.exitCode);
+}
 
 const interrupts = new Interrupts();
 const codeOf = (signal: 'SIGINT' | 'SIGTERM') => 128 + constants.signals[signal];

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { StackArguments } from './arguments.js';
+import { checkServices } from './configuration/check-services.js';
 import type { StackConsole } from './console.js';
 import { gatewayAddress } from './gateway-port.js';
 import { asksForKeys, untilReady } from './gateway-ready.js';
@@ -25,6 +26,7 @@ export interface StackSurroundings {
 /** The embedded stack from first to last process. Resolves with the exit code when it has ended. */
 export async function runStack(options: StackArguments, around: StackSurroundings): Promise<number> {
   const { env, repository, console } = around;
+  await checkServices(repository, env);
   const wanted = env.QUIRE_DATA_DIR || join(repository, '.quire');
   const { dataDir, notice } = await placeData(wanted);
   if (notice) console.say(notice);

@@ -18,11 +18,19 @@ export interface InstanceLock {
 
 /** One stack per data folder. The lock of a process that is gone is taken over. */
 export function acquireInstanceLock(runDir: string): InstanceLock {
-  mkdirSync(runDir, { recursive: true });
   const file = join(runDir, 'stack.lock');
   const own: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(own));
+  try {
+    mkdirSync(runDir, { recursive: true });
+    writeFileSync(draft, JSON.stringify(own));
+  } catch (error) {
+    throw new StackError(
+      `cannot write to ${runDir}: ${(error as Error).message}`,
+      'Make the data folder one that you may write to, or set QUIRE_DATA_DIR to another one.',
+      { cause: error },
+    );
+  }
   try {
     while (!link(draft, file)) refuseOrClear(file);
   } finally {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError, parseArguments, USAGE } from './arguments.js';
 import { runStack } from './compose.js';
+import { readEnvironment } from './configuration/env-file.js';
 import { terminal } from './console.js';
 import { StackError } from './stack-error.js';
 
@@ -23,11 +22,12 @@ async function main(): Promise<number> {
         'Use WSL 2, or `docker compose up`.',
       );
     }
-    const envFile = join(REPOSITORY, '.env');
-    // What is set already wins over the file.
-    if (existsSync(envFile)) process.loadEnvFile(envFile);
+    const { env, notices } = readEnvironment(REPOSITORY, process.env);
+    // Programs and libraries that look at the process's own environment see the file as well.
+    Object.assign(process.env, env);
+    for (const notice of notices) terminal.say(notice);
     const colours = process.stdout.isTTY && !process.env.NO_COLOR;
-    return await runStack(options, { repository: REPOSITORY, env: process.env, console: terminal, colours });
+    return await runStack(options, { repository: REPOSITORY, env, console: terminal, colours });
   } catch (error) {
     if (error instanceof ArgumentError) {
       terminal.fail(`${error.message}\n\n${USAGE}`);

@@ -2,19 +2,22 @@ import { join } from 'node:path';
 import type { GatewayAddress } from './gateway-port.js';
 import type { ServiceSpec } from './supervisor/service-spec.js';
 
-export type ServiceName = 'gateway' | 'retrieval-worker' | 'agent-worker';
+const SERVICES = ['gateway', 'agent-worker', 'retrieval-worker'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 /** How the three services and the command line are run from a checkout. */
 export class ServiceSpecs {
   readonly #repository: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #ports: NodeJS.ProcessEnv;
 
   /** `env`: the user's, with the addresses of the stores in it. */
   constructor(repository: string, env: NodeJS.ProcessEnv) {
     this.#repository = repository;
     // PORT is the gateway's alone.
-    const { PORT: _, ...rest } = env;
+    const { PORT, ...rest } = env;
     this.#env = rest;
+    this.#ports = { PORT };
   }
 
   gateway({ host, port }: GatewayAddress): ServiceSpec {
@@ -27,12 +30,19 @@ export class ServiceSpecs {
     );
   }
 
+  /** Programs that end with a list of what is wrong with the environment of each service. */
+  configurationChecks(): ServiceSpec[] {
+    return SERVICES.map((service) =>
+      this.#node(service, [this.#entry(service, 'check-config')], service === 'gateway' ? this.#ports : {}),
+    );
+  }
+
   commandLine(name: string, args: readonly string[]): ServiceSpec {
     return this.#node(name, [join(this.#repository, 'tools/cli/bin/quire.js'), ...args]);
   }
 
-  #entry(service: ServiceName): string {
-    return join(this.#repository, 'services', service, 'dist/main.js');
+  #entry(service: ServiceName, program = 'main'): string {
+    return join(this.#repository, 'services', service, 'dist', `${program}.js`);
   }
 
   #node(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ServiceSpec {

@@ -120,6 +120,27 @@ describe('npm start over a repository of fake services and real stores', () => {
     await second.prints('Ctrl-C stops everything');
   });
 
+  it('says which secret is gone when their folder was deleted, and comes up with the data', async () => {
+    const first = start();
+    await first.prints('Ctrl-C stops everything');
+    first.child.kill('SIGTERM');
+    await first.exit;
+    rmSync(join(repository, '.quire/secrets'), { recursive: true });
+    const second = start();
+    await second.prints('The password of Postgres is gone');
+    await second.prints('Ctrl-C stops everything');
+    expect(second.output).not.toContain('ingested');
+  });
+
+  it('starts nothing when the configuration of a service cannot be checked', async () => {
+    rmSync(join(repository, 'services/agent-worker/dist/check-config.js'));
+    const stack = start();
+    expect(await stack.exit).toEqual({ code: 1, signal: null });
+    expect(stack.output).toContain('the configuration of agent-worker could not be checked');
+    expect(stack.output).toContain('npm run build');
+    expect(stack.output).not.toContain('Starting the stores');
+  });
+
   it('names the next free port when PORT is taken', async () => {
     const holder = createServer().listen(port, '127.0.0.1');
     const stack = start();
@@ -159,6 +180,8 @@ function fakeRepository(): string {
     writeFileSync(join(repository, path), `import ${JSON.stringify(join(FIXTURES, fixture))};\n`);
   };
   writeFileSync(join(repository, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const service of ['gateway', 'agent-worker', 'retrieval-worker'])
+    place('fake-check.mjs', `services/${service}/dist/check-config.js`);
   place('fake-gateway.mjs', 'services/gateway/dist/main.js');
   place('fake-service.mjs', 'services/agent-worker/dist/main.js');
   place('fake-service.mjs', 'services/retrieval-worker/dist/main.js');
