@@ -44,10 +44,16 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('keeps Redis durable and never evicting', () => {
-    expect(compose.services['redis']?.command?.join(' ')).toBe(
-      'redis-server --appendonly yes --maxmemory-policy noeviction',
-    );
+  it('keeps Redis durable, in one file, and never evicting', () => {
+    expect(compose.services['redis']?.command).toEqual([
+      'redis-server',
+      '--appendonly',
+      'yes',
+      '--save',
+      '',
+      '--maxmemory-policy',
+      'noeviction',
+    ]);
   });
 
   it.each(['redis', 'postgres', 'qdrant'])('checks the health of %s and keeps it inside', (store) => {

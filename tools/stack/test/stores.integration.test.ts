@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
@@ -124,6 +124,25 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     onTestFinished(() => store.stop());
     return store;
   }
+});
+
+describe('an embedded Redis', () => {
+  it('makes no snapshot, and removes that of an earlier version where an append-only file holds the data', async () => {
+    const dataDir = temporaryFolder();
+    const first = await startRedis({ ...common(), dataDir });
+    onTestFinished(() => first.stop());
+    expect(await withRedis(first.url, (client) => client.config('GET', 'save'))).toEqual(['save', '']);
+    await withRedis(first.url, (client) => client.set('key', 'kept'));
+    await withRedis(first.url, (client) => client.save());
+    await first.stop();
+    const snapshot = join(dataDir, 'redis/dump.rdb');
+    expect(existsSync(snapshot)).toBe(true);
+
+    const second = await startRedis({ ...common(), dataDir });
+    onTestFinished(() => second.stop());
+    expect(existsSync(snapshot)).toBe(false);
+    expect(await withRedis(second.url, (client) => client.get('key'))).toBe('kept');
+  });
 });
 
 describe('an embedded Postgres', () => {

@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { probeRedis } from './probes/probe-redis.js';
 import type { StoreOptions } from './running-store.js';
 import { storeEnvironment } from './store-environment.js';
@@ -15,6 +17,7 @@ export interface RedisServer {
 export async function redisProgram(server: RedisServer, options: StoreOptions): Promise<StoreProgram> {
   const user = storeUser();
   const folder = await storeFolder(options.dataDir, 'redis', user);
+  await removeSnapshot(folder);
   const password = await storeSecret(options.dataDir, 'redis');
   return {
     name: 'redis',
@@ -33,6 +36,13 @@ export async function redisProgram(server: RedisServer, options: StoreOptions): 
   };
 }
 
+/** One of an earlier version, which Redis does not read where there is an append-only file. */
+async function removeSnapshot(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const appends = names.some((name) => name === 'appendonlydir' || name.endsWith('.aof'));
+  if (appends) await rm(join(folder, 'dump.rdb'), { force: true });
+}
+
 /** Read from stdin (`redis-server -`), so the password is neither in a file the server owns nor in `ps`. */
 function redisConfiguration(port: number, folder: string, password: string): string {
   return [
@@ -44,6 +54,8 @@ function redisConfiguration(port: number, folder: string, password: string): str
     'daemonize no',
     'databases 256',
     'appendonly yes',
+    // A snapshot beside the append-only file would keep deleted text until the next one.
+    'save ""',
     // BullMQ loses jobs when Redis evicts keys.
     'maxmemory-policy noeviction',
     'tcp-backlog 128',
