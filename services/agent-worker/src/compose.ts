@@ -15,6 +15,7 @@ import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
 import { idleThreadArchival } from './archival/archive-idle.js';
+import { redisCompaction } from './compaction/compact-redis.js';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
@@ -92,6 +93,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     everyMs: config.ARCHIVE_EVERY_MS,
     logger,
   });
+  const compaction = redisCompaction({ redis: requestRedis, logger });
   let goodbyes: (() => Promise<void>)[] = [];
   let metricsServer: MetricsServer | undefined;
 
@@ -109,6 +111,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     worker.start();
     reconciler.start();
     archival.start();
+    compaction.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
     goodbyes = [
       announcePresence(redis, 'agent-worker'),
@@ -132,8 +135,8 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
 
   const stop = async () => {
     const goodbyesSaid = goodbyes.map((sayGoodbye) => sayGoodbye());
-    const closed = [worker.close(), summaryWorker.close(), reconciler.stop(), archival.stop()];
-    await Promise.all([...goodbyesSaid, ...closed]);
+    const tasks = [reconciler, archival, compaction].map((task) => task.stop());
+    await Promise.all([...goodbyesSaid, worker.close(), summaryWorker.close(), ...tasks]);
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();

@@ -59,6 +59,14 @@ it('is complete: thread, messages, runs, feedback and what the logs held are gon
   expect(await remove(gateway, threadId)).toBe(404);
 });
 
+it('a deletion has the append-only file of Redis rewritten', async () => {
+  const gateway = await gatewayForTest();
+  const { threadId } = await answered(gateway.db);
+  expect(await gateway.redis.get(redisKeys.deletionsToCompact)).toBeNull();
+  expect(await remove(gateway, threadId)).toBe(204);
+  expect(await gateway.redis.get(redisKeys.deletionsToCompact)).toBe('1');
+});
+
 it('cancels a question that waits in the queue', async () => {
   const gateway = await gatewayForTest();
   const session = randomUUID();

@@ -10,6 +10,9 @@ export const redisKeys = {
   runChannel: (runId: string) => `quire:run:{${runId}}:events`,
   /** Runs whose log ends with their outcome, scored by the time of their end. */
   endedLogs: 'quire:ended-logs',
+  /** Deletions whose text the append-only file of Redis may still hold; held while one rewrite of it was lately. */
+  deletionsToCompact: 'quire:deletions-to-compact',
+  compacting: 'quire:compacting',
   /** Held by the process that reconciles runs with the queue at present. */
   reconciling: 'quire:reconciling',
   /** Ids of runs that are to be cancelled; every agent worker hears them all, for they are rare. */

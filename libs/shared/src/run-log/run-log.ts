@@ -155,6 +155,8 @@ export class RunLog {
       await Promise.all(some.map((run) => this.buryOne(run)));
       await this.redis.zrem(redisKeys.endedLogs, ...some.map(({ id }) => id));
     }
+    // The text is gone from memory, but not from the append-only file.
+    await this.redis.incr(redisKeys.deletionsToCompact);
   }
 
   private buryOne({ id, attempt, endedAt, end }: BuriedRun): Promise<void> {
