@@ -59,13 +59,20 @@ describe('a caller', () => {
     await eventually(async () => expect(await statusOf(header)).toBe(401));
   });
 
-  it('whose key lacks the scope is refused', async () => {
+  it('whose key lacks the scope is refused, and told which scope is missing and which it has', async () => {
     const { header } = await createKey(gateway.db, { scopes: ['admin'] });
     const refused = await gateway.post('/chat', { message: 'Hi' }, header);
     expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ error_code: 'FORBIDDEN' });
+    expect(await refused.json()).toMatchObject({
+      error_code: 'FORBIDDEN',
+      message: 'This API key lacks the scope `chat` that this address needs; it has `admin`',
+    });
     const { header: asker } = await createKey(gateway.db);
-    expect((await gateway.get('/ingestions/1', asker)).status).toBe(403);
+    const forAdmins = await gateway.get('/ingestions/1', asker);
+    expect(forAdmins.status).toBe(403);
+    expect(await forAdmins.json()).toMatchObject({
+      message: 'This API key lacks the scope `admin` that this address needs; it has `chat`',
+    });
     // The scope fits, and there is nothing.
     expect((await gateway.get('/ingestions/1', header)).status).toBe(404);
   });

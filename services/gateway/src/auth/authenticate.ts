@@ -22,7 +22,10 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
     }
     const scope = scopeFor(req.path);
     if (!apiKey.scopes.includes(scope)) {
-      throw new AccessDenied('FORBIDDEN', `This needs an API key with the scope ${scope}`);
+      throw new AccessDenied(
+        'FORBIDDEN',
+        `This API key lacks the scope \`${scope}\` that this address needs; it has \`${apiKey.scopes.join(', ')}\``,
+      );
     }
     const context = contextOf(res);
     context.tenant = apiKey.tenant;

@@ -33,8 +33,8 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   },
   UNAUTHORIZED: { when: 'There is no valid API key', message: 'Send a valid API key' },
   FORBIDDEN: {
-    when: 'The key may not do this; or no keys are asked for, and the Host is not this machine',
-    message: 'This API key may not do this',
+    when: 'The key lacks the scope that the message names; or no keys are asked for, and the Host is not this machine',
+    message: 'This API key lacks the scope `chat` that this address needs; it has `admin`',
   },
   NOT_FOUND: {
     when: 'There is no such thing, or it is not yours',
