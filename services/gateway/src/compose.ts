@@ -26,6 +26,7 @@ import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-chec
 import { healthRoutes } from './health/health.routes.js';
 import { createApp } from './http/app.js';
 import { createHttpServer } from './http/http-server.js';
+import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
@@ -121,9 +122,15 @@ export function compose(config: GatewayConfig): Gateway {
   const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
   const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, limits, draining });
   const app = createApp(logger, {
-    open: [health, docs],
+    open: [refuseUndescribedQuery(apiGroups, { open: true }), health, docs],
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
-    guarded: [chat, search, threads, feedbackRoutes({ db, limits })],
+    guarded: [
+      refuseUndescribedQuery(apiGroups, { open: false }),
+      chat,
+      search,
+      threads,
+      feedbackRoutes({ db, limits }),
+    ],
     corsOrigins: config.CORS_ORIGINS,
   });
   const server = createHttpServer(app);

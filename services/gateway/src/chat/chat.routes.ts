@@ -1,5 +1,5 @@
 import type { Run } from '@quire/shared/database';
-import { InvalidInput, NotFound } from '@quire/shared/errors';
+import { NotFound } from '@quire/shared/errors';
 import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
@@ -11,6 +11,7 @@ import { acceptWithinLimits, type LimitedDependencies } from './accept-within-li
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
+import { parseResumePosition } from './resume-position.js';
 import { resumeStream } from './resume-stream.js';
 import { respondAccepted } from './respond-accepted.js';
 import { respondJson } from './respond-json.js';
@@ -38,7 +39,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
       prefer: req.get('prefer'),
       idempotencyKey: req.get('idempotency-key'),
     });
-    const after = resumePosition(req);
+    const after = parseResumePosition(req);
     const accepted = await acceptWithinLimits(deps, res, { runId: requestId, tenant, ...command, log });
     const { run } = accepted;
     if (accepted.replayed) {
@@ -97,11 +98,12 @@ export function chatRoutes(deps: ChatDependencies): Router {
     .route('/chat/:request_id/stream')
     // Without this a HEAD would be answered by the GET below, and wait for the run to end.
     .head(async (req, res) => {
+      parseResumePosition(req);
       await ownRun(req, res);
       res.writeHead(200, sseHeaders).end();
     })
     .get(async (req, res) => {
-      const after = resumePosition(req);
+      const after = parseResumePosition(req);
       const run = await ownRun(req, res);
       await whileConnected(deps, res, run, deps.draining.started, (signal) =>
         resumeStream(deps, res, run, after, signal),
@@ -109,12 +111,4 @@ export function chatRoutes(deps: ChatDependencies): Router {
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;
-}
-
-/** `Last-Event-ID` as browsers send it, or `?after=` for clients that cannot set headers. */
-function resumePosition(req: Request): number {
-  const given = req.get('last-event-id') ?? req.query['after'];
-  if (given === undefined || given === '') return 0;
-  if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given);
-  throw new InvalidInput('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this run');
 }

@@ -1,6 +1,6 @@
 import { NotFound } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { crossOrigin } from './cross-origin.js';
 import { requestContext } from './request-context.js';
 import { limitHeaders, requireLoopbackHost } from './request-headers.js';
@@ -9,10 +9,10 @@ import { errorMiddleware } from './send-error.js';
 
 export interface AppParts {
   /** For everybody. */
-  open: readonly Router[];
+  open: readonly RequestHandler[];
   /** Who may go on from there; absent: everybody who asks for this machine by a name that leads nowhere else. */
   authenticate: RequestHandler | undefined;
-  guarded: readonly Router[];
+  guarded: readonly RequestHandler[];
   /** Web pages that may use the API from a browser. */
   corsOrigins?: readonly string[];
 }
