@@ -12,6 +12,7 @@ import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
+import { KnownCapacities } from './admission/known-capacities.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
@@ -67,10 +68,11 @@ export function compose(config: GatewayConfig): Gateway {
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
   const turns = new Turns(redis);
+  const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
     turns,
     pulse,
-    capacities: () => agentCapacities(redis),
+    capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
   const positions = new QueuePositions(queues.chat, runLog);
@@ -81,6 +83,7 @@ export function compose(config: GatewayConfig): Gateway {
     slots,
     places,
     pulse,
+    capacities,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
       maxConcurrent: config.MAX_CONCURRENT_PER_KEY,

@@ -1,18 +1,22 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
 import type { Turns } from '@quire/shared/jobs';
-import type { AgentCapacity } from '@quire/shared/process';
 import type { RedisPulse } from '@quire/shared/redis';
 import { queueUnavailable } from '../http/queue-unavailable.js';
-import { seconds } from '../limits/rate-limit-headers.js';
+import { retryAfterSeconds } from '../limits/retry-after.js';
 import { expectedWaitMs } from './expected-wait.js';
+import type { KnownCapacities } from './known-capacities.js';
 import { OnTheWay } from './on-the-way.js';
 
-const REMEMBERED_MS = 1000;
+/**
+ * The share of the wait over which callers that are refused at one moment come back. The line moves on by a second each
+ * second, so that half of it has gone by then, and with it the places for half as many callers as stand in it.
+ */
+const SPREAD_OF_WAIT = 0.5;
 
 export interface AdmissionParts {
   turns: Pick<Turns, 'look'>;
   pulse: Pick<RedisPulse, 'isFelt'>;
-  capacities: () => Promise<AgentCapacity[]>;
+  capacities: Pick<KnownCapacities, 'get'>;
   maxExpectedWaitMs: number;
 }
 
@@ -22,18 +26,17 @@ export interface AdmissionParts {
  * let in, and waits until its deadline at worst.
  */
 export class Admission {
-  private remembered: { workers: Promise<AgentCapacity[]>; until: number } | undefined;
   private readonly onTheWay = new OnTheWay();
 
   constructor(private readonly parts: AdmissionParts) {}
 
   /** Lets a question in. Answers how to tell that it is in the line, or will never be. */
   async enter(tenant: string): Promise<() => void> {
-    const { turns, pulse, maxExpectedWaitMs } = this.parts;
+    const { turns, pulse, capacities, maxExpectedWaitMs } = this.parts;
     if (!pulse.isFelt) throw queueUnavailable();
     const unseen = this.onTheWay.watch(tenant);
     try {
-      const [{ ahead }, workers] = await Promise.all([turns.look(tenant), this.workers()]).catch(
+      const [{ ahead }, workers] = await Promise.all([turns.look(tenant), capacities.get()]).catch(
         (error: unknown) => {
           throw queueUnavailable(error);
         },
@@ -41,20 +44,13 @@ export class Admission {
       const wait = expectedWaitMs(ahead + unseen.count, workers) ?? 0;
       if (wait <= maxExpectedWaitMs) return unseen.add();
       throw new DependencyUnavailable('OVERLOADED', 'Too many questions are waiting, try again later', {
-        // The line moves on by a second each second: then the wait is what it may be.
-        retryAfterSeconds: seconds(wait - maxExpectedWaitMs),
+        retryAfterSeconds: retryAfterSeconds({
+          earliestMs: wait - maxExpectedWaitMs,
+          spreadMs: wait * SPREAD_OF_WAIT,
+        }),
       });
     } finally {
       unseen.release();
     }
-  }
-
-  private workers(): Promise<AgentCapacity[]> {
-    if (!this.remembered || Date.now() > this.remembered.until) {
-      const workers = this.parts.capacities();
-      this.remembered = { workers, until: Date.now() + REMEMBERED_MS };
-      workers.catch(() => (this.remembered = undefined));
-    }
-    return this.remembered.workers;
   }
 }

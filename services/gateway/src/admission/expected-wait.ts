@@ -5,12 +5,18 @@ import type { AgentCapacity } from '@quire/shared/process';
  * tell: no worker is there, or none has finished a run yet.
  */
 export function expectedWaitMs(ahead: number, workers: readonly AgentCapacity[]): number | undefined {
+  const average = averageServiceMs(workers);
+  if (average === undefined) return undefined;
+  const runsPerMs = sum(workers, ({ concurrency, service_ms }) => concurrency / (service_ms ?? average));
+  return ahead / runsPerMs;
+}
+
+/** How long a run takes of late once a worker has it; undefined where no worker can tell. */
+export function averageServiceMs(workers: readonly AgentCapacity[]): number | undefined {
   const known = workers.filter(({ service_ms }) => service_ms !== null);
   const places = sum(known, ({ concurrency }) => concurrency);
   if (places === 0) return undefined;
-  const average = sum(known, ({ concurrency, service_ms }) => concurrency * (service_ms ?? 0)) / places;
-  const runsPerMs = sum(workers, ({ concurrency, service_ms }) => concurrency / (service_ms ?? average));
-  return ahead / runsPerMs;
+  return sum(known, ({ concurrency, service_ms }) => concurrency * (service_ms ?? 0)) / places;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

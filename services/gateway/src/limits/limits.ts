@@ -2,15 +2,20 @@ import type { ApiKey } from '@quire/shared/database';
 import { LimitExceeded } from '@quire/shared/errors';
 import { redisKeys, type RedisPulse } from '@quire/shared/redis';
 import type { Response } from 'express';
+import { averageServiceMs } from '../admission/expected-wait.js';
+import type { KnownCapacities } from '../admission/known-capacities.js';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 import { contextOf } from '../http/request-context.js';
-import { rateLimitHeaderNames, rateLimitHeaders, seconds } from './rate-limit-headers.js';
+import { rateLimitHeaderNames, rateLimitHeaders } from './rate-limit-headers.js';
 import type { RateLimit } from './rate-limit.js';
+import { retryAfterSeconds, type Return } from './retry-after.js';
 import type { PlacedRun, RunPlaces } from './run-places.js';
 import type { Slots } from './slots.js';
 
-/** Nobody knows when one of a caller's own answers ends; most do so within seconds. */
-const SLOT_RETRY_SECONDS = 2;
+/** How long a question takes while no worker has told how long one takes. */
+const USUAL_SERVICE_MS = 2000;
+/** The share of a refused request's wait over which those refused at one moment come back. */
+const SPREAD_OF_WAIT = 0.1;
 
 export interface LimitDefaults {
   ratePerMinute: number;
@@ -22,6 +27,7 @@ export interface LimitParts {
   slots: Pick<Slots, 'take'>;
   places: Pick<RunPlaces, 'hold' | 'giveBack'>;
   pulse: Pick<RedisPulse, 'isFelt'>;
+  capacities: Pick<KnownCapacities, 'get'>;
   defaults: LimitDefaults;
 }
 
@@ -92,8 +98,9 @@ export class Limits {
     const quota = await rate.take(callerId, limit);
     res.setHeaders(new Headers(rateLimitHeaders(quota)));
     if (quota.exceeded) {
+      const nextMs = quota.resetMs;
       throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
-        retryAfterSeconds: seconds(quota.resetMs),
+        retryAfterSeconds: retryAfterSeconds({ earliestMs: nextMs, spreadMs: nextMs * SPREAD_OF_WAIT }),
       });
     }
     return { giveBack: () => void rate.giveBack(callerId, limit).catch(() => {}) };
@@ -106,10 +113,15 @@ export class Limits {
     throw new LimitExceeded(
       'TOO_MANY_CONCURRENT',
       `This key may have ${limit} questions and searches open at once`,
-      {
-        retryAfterSeconds: SLOT_RETRY_SECONDS,
-      },
+      { retryAfterSeconds: retryAfterSeconds(await this.returnToSlots(limit)) },
     );
+  }
+
+  /** When one of so many questions of a caller ends is not known; on average that is the time of one over their number. */
+  private async returnToSlots(limit: number): Promise<Return> {
+    const workers = await this.parts.capacities.get().catch(() => []);
+    const serviceMs = averageServiceMs(workers) ?? USUAL_SERVICE_MS;
+    return { earliestMs: serviceMs / limit, spreadMs: serviceMs };
   }
 
   private async reachable<P extends Permit>(work: () => Promise<P>): Promise<P> {

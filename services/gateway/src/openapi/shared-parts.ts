@@ -14,9 +14,10 @@ export const sharedHeaders = {
     schema: { ...text, format: 'uuid' },
   },
   'Retry-After': {
-    description: 'Seconds after which another try may succeed.',
+    description:
+      'Seconds after which another try may succeed. Callers that are refused at the same moment are given different ones.',
     required: true,
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', minimum: 1 },
   },
   Location: {
     description: 'Where the run can be asked for.',

@@ -1,0 +1,22 @@
+/** Of a longer line it says little: workers are added, and callers go. */
+export const LONGEST_RETRY_SECONDS = 120;
+/** So that callers who are refused at the same moment always get several values. */
+const SHORTEST_SPREAD_MS = 2000;
+
+export interface Return {
+  /** Sooner than this the caller would be refused again. */
+  earliestMs: number;
+  /** The time behind it over which callers that are refused at this moment come back. */
+  spreadMs: number;
+}
+
+/** A `Retry-After` in whole seconds, chosen at random: callers that are refused together do not come back together. */
+export function retryAfterSeconds(
+  { earliestMs, spreadMs }: Return,
+  random: () => number = Math.random,
+): number {
+  const longest = LONGEST_RETRY_SECONDS * 1000;
+  const spread = Math.min(Math.max(spreadMs, SHORTEST_SPREAD_MS), longest / 2);
+  const earliest = Math.min(earliestMs, longest - spread);
+  return Math.max(1, Math.ceil((earliest + random() * spread) / 1000));
+}
