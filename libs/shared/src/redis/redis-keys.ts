@@ -38,12 +38,14 @@ export const redisKeys = {
   /** Held by the worker that writes a page's chunks. */
   pageLock: (collection: string, book: string, path: string) =>
     `quire:page:${collection}:${sha256(`${book}\n${path}`)}`,
-  /** Requests of a caller (its API keys) in the present minute, and the places it takes at once (leases). */
-  requestRate: (callerId: string) => `quire:api-key:{${callerId}}:rate`,
+  /** Requests of a caller (its API keys) by the second of the last minute, and the places it takes at once (leases). */
+  requestRate: (callerId: string) => `quire:api-key:{${callerId}}:requests`,
   requestSlots: (callerId: string) => `quire:api-key:{${callerId}}:slots`,
   /** Tenants that wait on the chat queue by the turn of their last job, and the turn that is under way. */
   lastTurns: '{quire:chat}:last-turns',
   presentTurn: '{quire:chat}:present-turn',
+  /** Written over and over, to see whether Redis takes writes. */
+  writeProbe: 'quire:write-probe',
   /** BullMQ's key prefix for a queue. */
   queuePrefix: (queue: string) => `{quire:${queue}}`,
 } as const;

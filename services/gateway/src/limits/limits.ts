@@ -23,7 +23,7 @@ export interface LimitDefaults {
 }
 
 export interface LimitParts {
-  rate: RateLimit;
+  rate: Pick<RateLimit, 'take'>;
   slots: Pick<Slots, 'take'>;
   places: Pick<RunPlaces, 'hold' | 'giveBack'>;
   pulse: Pick<RedisPulse, 'isFelt'>;
@@ -95,15 +95,15 @@ export class Limits {
   private async countFor({ callerId, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
     const { rate, defaults } = this.parts;
     const limit = ratePerMinute ?? defaults.ratePerMinute;
-    const quota = await rate.take(callerId, limit);
-    res.setHeaders(new Headers(rateLimitHeaders(quota)));
-    if (quota.exceeded) {
-      const nextMs = quota.resetMs;
+    const counted = await rate.take(callerId, limit);
+    res.setHeaders(new Headers(rateLimitHeaders(counted)));
+    if (counted.exceeded) {
+      const { nextMs } = counted;
       throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
         retryAfterSeconds: retryAfterSeconds({ earliestMs: nextMs, spreadMs: nextMs * SPREAD_OF_WAIT }),
       });
     }
-    return { giveBack: () => void rate.giveBack(callerId, limit).catch(() => {}) };
+    return { giveBack: () => void counted.giveBack().catch(() => {}) };
   }
 
   private async takeSlot({ callerId, maxConcurrent }: ApiKey): Promise<() => void> {

@@ -7,7 +7,7 @@ export function rateLimitHeaders({
   limit,
   remaining,
   resetMs,
-}: Quota): Record<(typeof rateLimitHeaderNames)[number], string> {
+}: Pick<Quota, 'limit' | 'remaining' | 'resetMs'>): Record<(typeof rateLimitHeaderNames)[number], string> {
   return {
     'RateLimit-Policy': `"per-minute";q=${limit};w=${WINDOW_SECONDS}`,
     RateLimit: `"per-minute";r=${remaining};t=${seconds(resetMs)}`,

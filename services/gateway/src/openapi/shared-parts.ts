@@ -33,13 +33,13 @@ export const sharedHeaders = {
   },
   'RateLimit-Policy': {
     description:
-      'How many requests (`q`) the key may make in how many seconds (`w`). Not there without a key.',
+      'How many requests (`q`) the key may make in any so many seconds (`w`). Not there without a key.',
     schema: { ...text, pattern: '^"per-minute";q=\\d+;w=\\d+$' },
     example: '"per-minute";q=100;w=60',
   },
   RateLimit: {
     description:
-      'How many requests are left (`r`), and in how many seconds there are all of them again (`t`). There where the request was counted: not on a replay.',
+      'How many requests are left (`r`), and in how many seconds there are all of them again (`t`) if none is made meanwhile. There where the request was counted: not on a replay.',
     schema: { ...text, pattern: '^"per-minute";r=\\d+;t=\\d+$' },
     example: '"per-minute";r=42;t=13',
   },
