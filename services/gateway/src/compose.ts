@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate, openDatabase } from '@quire/shared/database';
+import { migrate, openDatabase, tryWrite } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { RedisCircuitBreaker } from '@quire/shared/models';
 import { agentCapacities, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
-import { awaitRedis, connectRedis, RedisPulse } from '@quire/shared/redis';
+import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import type { Express } from 'express';
@@ -25,6 +25,7 @@ import { Draining } from './draining.js';
 import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
+import { WriteCheck } from './health/write-check.js';
 import { createApp } from './http/app.js';
 import { createHttpServer } from './http/http-server.js';
 import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
@@ -40,6 +41,10 @@ import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
+/** How often health tries to write: a key, and a row in a transaction that is rolled back. */
+const TRY_REDIS_EVERY_MS = 1000;
+const TRY_POSTGRES_EVERY_MS = 5000;
+const WRITE_PROBE_KEPT_MS = 60_000;
 /** How long callers that wait for JSON may go on waiting once the process stops. */
 const DRAIN_GRACE_MS = 8000;
 
@@ -94,14 +99,19 @@ export function compose(config: GatewayConfig): Gateway {
     QDRANT_CHECK_LIMIT_MS,
   );
 
+  const redisWrites = new WriteCheck(
+    () => redis.set(redisKeys.writeProbe, '1', 'PX', WRITE_PROBE_KEPT_MS),
+    TRY_REDIS_EVERY_MS,
+  );
+  const postgresWrites = new WriteCheck(() => tryWrite(db), TRY_POSTGRES_EVERY_MS);
   const health = healthRoutes({
     redis,
     queues,
     breaker: new RedisCircuitBreaker(redis),
     draining,
     checks: {
-      redis: checkRedis(redis),
-      postgres: checkPostgres(db),
+      redis: checkRedis(redis, redisWrites),
+      postgres: checkPostgres(db, postgresWrites),
       qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
     },
   });
@@ -109,7 +119,7 @@ export function compose(config: GatewayConfig): Gateway {
     db,
     redis,
     pulse,
-    inserter: new RunInserter(db),
+    inserter: new RunInserter(db, postgresWrites),
     withdrawals: new Withdrawals(db, logger),
     queue: queues.chat,
     turns,

@@ -7,6 +7,7 @@ export {
   type PrivateStore,
 } from './private-store.js';
 export type { ProvidedStores } from './provided-stores.js';
+export { mountSmallDatabase, type SmallDatabase } from './small-database.js';
 export { collectEvents, readEvents, textOf } from './sse-client.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';

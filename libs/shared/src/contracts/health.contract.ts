@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
-const dependencyStatusSchema = z.object({ status: z.enum(['up', 'down']), latency_ms: z.number() });
+const dependencyStatusSchema = z.object({
+  status: z.enum(['up', 'down']).describe('`down` also where it responds but takes no writes'),
+  latency_ms: z.number(),
+  problem: z.string().optional().describe('Of what is `down`: why, for people'),
+});
 
 const indexStatusSchema = dependencyStatusSchema.extend({
   collection: z.string().optional(),

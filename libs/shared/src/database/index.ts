@@ -1,6 +1,7 @@
 export * from './database.js';
 export * from './migrate.js';
 export * from './run.repository.js';
+export * from './try-write.js';
 export * from './idempotency.repository.js';
 export * from './overdue-run.js';
 export * from './unfinished-run.repository.js';

@@ -41,55 +41,83 @@ describe('an error of our own', () => {
   });
 });
 
-describe("a store's error", () => {
-  it.each<[Error]>([
-    [withCode('08006')],
-    [withCode('53300')],
-    [withCode('57P01')],
-    [withCode('57P03')],
-    [withCode('57014')],
-    [withCode('40001')],
-    [withCode('40P01')],
-    [withCode('25006')],
-    [withCode('25P03')],
-    [withCode('ECONNREFUSED')],
-    [withCode('ECONNRESET')],
-    [withCode('ENOTFOUND')],
-    [new Error('Connection terminated unexpectedly')],
-    [new Error('Connection terminated due to connection timeout')],
-    [new Error('timeout exceeded when trying to connect')],
-    [new Error('Client has encountered a connection error and is not queryable')],
-    [new Error('Client was closed and is not queryable')],
-  ])('is Postgres being away: %o', (error) => {
+const away = 'The database is not reachable';
+const late = 'The database did not respond in time';
+const queueAway = 'The queue is not reachable';
+
+describe("a store's error is told by its cause, in our words", () => {
+  it.each<[Error, message: string, retryAfterSeconds?: number]>([
+    [withCode('53100'), 'The database cannot store data: its disk is full', 30],
+    [withCode('58030'), 'The database cannot store data: its disk has failed', 30],
+    [withCode('53200'), 'The database is out of memory'],
+    [withCode('53300'), 'The database has no free connection'],
+    [withCode('25006'), 'The database takes no writes: it is read-only'],
+    [withCode('57P01'), 'The database is starting or stopping'],
+    [withCode('57P03'), 'The database is starting or stopping'],
+    [withCode('57014'), late],
+    [withCode('25P03'), late],
+    [withCode('40001'), 'The database could not finish the transaction'],
+    [withCode('40P01'), 'The database could not finish the transaction'],
+    [withCode('08006'), away],
+    [withCode('53400'), away],
+    [withCode('ECONNREFUSED'), away],
+    [withCode('ECONNRESET'), away],
+    [withCode('ENOTFOUND'), away],
+    [new Error('Query read timeout'), late],
+    [new Error('Connection terminated unexpectedly'), away],
+    [new Error('Connection terminated due to connection timeout'), away],
+    [new Error('timeout exceeded when trying to connect'), away],
+    [new Error('Client has encountered a connection error and is not queryable'), away],
+    [new Error('Client was closed and is not queryable'), away],
+  ])('of Postgres: %o', (error, message, retryAfterSeconds = 5) => {
     expect(classifyError(error)).toEqual({
       code: 'STORAGE_UNAVAILABLE',
       status: 503,
-      message: 'The database is not reachable',
+      message,
       retryable: true,
-      retryAfterSeconds: 5,
+      retryAfterSeconds,
       details: undefined,
     });
   });
 
-  it.each<[Error]>([
-    [named('MaxRetriesPerRequestError')],
-    [new Error('Connection is closed.')],
-    [new Error("Stream isn't writeable and enableOfflineQueue options is false")],
-    [new Error('Command timed out')],
-    [new Error('Command aborted due to connection close')],
-    [new Error('LOADING Redis is loading the dataset in memory')],
-    [new Error("OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:3.")],
-    [new Error("READONLY You can't write against a read only replica.")],
-    [new Error('MISCONF Redis is configured to save RDB snapshots, but is unable to persist on disk')],
-    [new Error('NOREPLICAS Not enough good replicas to write.')],
-    [new Error('CLUSTERDOWN The cluster is down')],
-  ])('is Redis being away: %o', (error) => {
+  it.each<[Error, message: string, retryAfterSeconds?: number]>([
+    [
+      new Error("OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:3."),
+      'The queue cannot store data: its memory is full',
+      30,
+    ],
+    [
+      new Error('MISCONF Redis is configured to save RDB snapshots, but is unable to persist on disk'),
+      'The queue cannot store data: its disk takes none',
+      30,
+    ],
+    [
+      new Error('MISCONF Errors writing to the AOF file: No space left on device'),
+      'The queue cannot store data: its disk takes none',
+      30,
+    ],
+    [
+      new Error("READONLY You can't write against a read only replica."),
+      'The queue takes no writes: it is read-only',
+    ],
+    [
+      new Error('NOREPLICAS Not enough good replicas to write.'),
+      'The queue takes no writes: it misses its replicas',
+    ],
+    [new Error('LOADING Redis is loading the dataset in memory'), 'The queue is starting'],
+    [new Error('CLUSTERDOWN The cluster is down'), queueAway],
+    [new Error('Command timed out'), 'The queue did not respond in time'],
+    [named('MaxRetriesPerRequestError'), queueAway],
+    [new Error('Connection is closed.'), queueAway],
+    [new Error("Stream isn't writeable and enableOfflineQueue options is false"), queueAway],
+    [new Error('Command aborted due to connection close'), queueAway],
+  ])('of Redis: %o', (error, message, retryAfterSeconds = 5) => {
     expect(classifyError(error)).toEqual({
       code: 'QUEUE_UNAVAILABLE',
       status: 503,
-      message: 'The queue is not reachable',
+      message,
       retryable: true,
-      retryAfterSeconds: 5,
+      retryAfterSeconds,
       details: undefined,
     });
   });

@@ -6,25 +6,9 @@ import {
   QuireError,
   type ErrorDetail,
 } from './quire-error.js';
+import { postgresTrouble, redisTrouble, type StoreTrouble } from './store-trouble.js';
 
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
-
-/** SQLSTATEs of lost or refused connections, exhausted resources, time-outs, deadlocks and a standby's refusal. */
-const postgresAway = /^(08|53|57|40001|40P01|25006|25P03)/;
-const postgresAwayMessage =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
-const redisAwayMessage =
-  /Connection is closed|Stream isn't writeable|Command timed out|Command aborted due to connection close|^(LOADING|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/;
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
 
 export interface ClassifiedError {
   code: ErrorCode;
@@ -54,24 +38,13 @@ export function classifyError(error: unknown): ClassifiedError {
 
 function toQuireError(error: unknown): QuireError {
   if (error instanceof QuireError) return error;
-  if (isPostgresAway(error)) {
-    return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable', {
-      cause: error,
-    });
-  }
-  if (isRedisAway(error)) {
-    return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable', { cause: error });
-  }
+  const ofPostgres = postgresTrouble(error);
+  if (ofPostgres) return unavailable('STORAGE_UNAVAILABLE', ofPostgres, error);
+  const ofRedis = redisTrouble(error);
+  if (ofRedis) return unavailable('QUEUE_UNAVAILABLE', ofRedis, error);
   return new Internal(undefined, { cause: error });
 }
 
-function isPostgresAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return postgresAway.test(code) || postgresAwayMessage.test(error.message) || networkCodes.has(code);
-}
-
-function isRedisAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'MaxRetriesPerRequestError' || redisAwayMessage.test(error.message);
+function unavailable(code: ErrorCode, { message, ...when }: StoreTrouble, cause: unknown): QuireError {
+  return new DependencyUnavailable(code, message, { cause, ...when });
 }

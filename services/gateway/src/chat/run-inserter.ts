@@ -1,4 +1,5 @@
 import { insertRuns, type Database, type NewRun } from '@quire/shared/database';
+import type { WriteCheck } from '../health/write-check.js';
 
 const MAX_BATCH = 200;
 
@@ -16,7 +17,11 @@ export class RunInserter {
   private waiting: Waiting[] = [];
   private busy = false;
 
-  constructor(private readonly db: Database) {}
+  /** @param writes is told how each write went */
+  constructor(
+    private readonly db: Database,
+    private readonly writes?: Pick<WriteCheck, 'refused' | 'succeeded'>,
+  ) {}
 
   /** Whether the run was accepted: its idempotency key may name another one. */
   insert(run: NewRun): Promise<boolean> {
@@ -35,8 +40,10 @@ export class RunInserter {
           this.db,
           batch.map(({ run }) => run),
         );
+        this.writes?.succeeded();
         for (const { run, resolve } of batch) resolve(accepted.has(run.id));
       } catch (error) {
+        this.writes?.refused(error);
         for (const { reject } of batch) reject(error);
       }
     }

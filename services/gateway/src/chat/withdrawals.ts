@@ -81,6 +81,14 @@ export class Withdrawals {
 }
 
 export function refusedOutcome(runId: string, refusal: unknown): RunOutcome {
-  const { code, message } = classifyError(refusal);
-  return { type: 'failed', data: { request_id: runId, error_code: code, message } };
+  const { code, message, retryAfterSeconds } = classifyError(refusal);
+  return {
+    type: 'failed',
+    data: {
+      request_id: runId,
+      error_code: code,
+      message,
+      ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
+    },
+  };
 }

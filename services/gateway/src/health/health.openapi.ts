@@ -8,7 +8,12 @@ import {
 import { json, type ApiGroup } from '../openapi/api-description.js';
 
 const up = { status: 'up', latency_ms: 0.4 } as const;
-const down = { status: 'down', latency_ms: 1500 } as const;
+const down = { status: 'down', latency_ms: 0.1, problem: 'The queue is not reachable' } as const;
+const full = {
+  status: 'down',
+  latency_ms: 0.6,
+  problem: 'The database cannot store data: its disk is full',
+} as const;
 const jobs = { waiting: 0, active: 1, delayed: 0, failed: 0 };
 
 const ok: Health = {
@@ -25,6 +30,7 @@ const broken: Health = {
   models: { status: 'unknown', chain: [] },
   queues: null,
 };
+const unwritable: Health = { ...ok, status: 'down', dependencies: { ...ok.dependencies, postgres: full } };
 const ready: Readiness = { status: 'ready', draining: false, dependencies: { redis: up, postgres: up } };
 const draining: Readiness = { ...ready, status: 'not_ready', draining: true };
 
@@ -43,8 +49,12 @@ export const healthApi: ApiGroup = {
             content: json('Health', { ok: { summary: 'All is well', value: ok } }),
           },
           503: {
-            description: 'Something that every question needs is away.',
-            content: json('Health', { down: { summary: 'Redis is away', value: broken } }),
+            description:
+              'Something that every question needs is away, or takes no writes: its `problem` says why.',
+            content: json('Health', {
+              down: { summary: 'Redis is away', value: broken },
+              full: { summary: "The database's disk is full", value: unwritable },
+            }),
           },
         },
         errors: [],
@@ -75,7 +85,7 @@ export const healthApi: ApiGroup = {
             content: json('Readiness', { ready: { summary: 'Ready', value: ready } }),
           },
           503: {
-            description: 'A store is away, or the process is stopping.',
+            description: 'A store is away or takes no writes, or the process is stopping.',
             content: json('Readiness', { draining: { summary: 'Stopping', value: draining } }),
           },
         },

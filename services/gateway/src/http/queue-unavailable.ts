@@ -1,7 +1,10 @@
-import { DependencyUnavailable } from '@quire/shared/errors';
+import { classifyError, DependencyUnavailable } from '@quire/shared/errors';
 
+/** Says why, where the cause is an error of Redis that tells. */
 export function queueUnavailable(cause?: unknown): DependencyUnavailable {
-  return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable, try again shortly', {
-    cause,
-  });
+  const { code, message, retryAfterSeconds } = classifyError(cause);
+  if (code !== 'QUEUE_UNAVAILABLE' || retryAfterSeconds === undefined) {
+    return new DependencyUnavailable('QUEUE_UNAVAILABLE', 'The queue is not reachable', { cause });
+  }
+  return new DependencyUnavailable('QUEUE_UNAVAILABLE', message, { cause, retryAfterSeconds });
 }

@@ -69,8 +69,14 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   },
   RETRIEVAL_UNAVAILABLE: { when: 'The index cannot be searched', message: 'The index is not reachable' },
   OVERLOADED: { when: 'The expected wait is too long', message: 'Too many questions are waiting' },
-  QUEUE_UNAVAILABLE: { when: 'Redis is away', message: 'The queue is not reachable, try again shortly' },
-  STORAGE_UNAVAILABLE: { when: 'Postgres is away', message: 'The database is not reachable' },
+  QUEUE_UNAVAILABLE: {
+    when: 'Redis is away or takes no writes; the message says which',
+    message: 'The queue is not reachable',
+  },
+  STORAGE_UNAVAILABLE: {
+    when: 'Postgres is away or takes no writes; the message says which',
+    message: 'The database cannot store data: its disk is full',
+  },
   SHUTTING_DOWN: { when: 'This gateway is stopping', message: 'This gateway is stopping, try again' },
   DEADLINE_EXCEEDED: {
     when: 'The time allowed for the run is over',
