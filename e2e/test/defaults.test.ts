@@ -46,7 +46,7 @@ describe('the promised defaults', () => {
     ['MAX_EXPECTED_WAIT_MS', '30000'],
     ['DISCONNECT_GRACE_MS', '10000'],
     ['THREAD_IDLE_MS', '3600000'],
-    ['AGENT_CONCURRENCY', '50'],
+    ['AGENT_CONCURRENCY', '500'],
     ['RETRIEVAL_CONCURRENCY', '64'],
     ['LOG_LEVEL', 'info'],
     ['QUIRE_DATA_DIR', '.quire'],

@@ -41,7 +41,7 @@ const agentEnvironment = z.object({
   DISCONNECT_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
   THREAD_IDLE_MS: wholeNumber(1000, 31_536_000_000).default(3_600_000),
   ARCHIVE_EVERY_MS: wholeNumber(100, 3_600_000).default(60_000),
-  AGENT_CONCURRENCY: wholeNumber(1, 1000).default(50),
+  AGENT_CONCURRENCY: wholeNumber(1, 1000).default(500),
   METRICS_HOST: z.string().default('127.0.0.1'),
   AGENT_METRICS_PORT: wholeNumber(1, 65_535).optional(),
   LOG_LEVEL: environment.LOG_LEVEL,
