@@ -7,7 +7,8 @@ const LONE_SURROGATE = '\uD83D';
 const UNSTORABLE = 'must not contain NUL characters or lone surrogates';
 /** One character, two UTF-16 units. */
 const ASTRAL = '\u{1F916}';
-const VERSION_1 = 'c232ab00-9414-11ec-b3c8-9f6bdeced846';
+const NIL = '00000000-0000-0000-0000-000000000000';
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 type Problem = [path: string, message: string];
 
@@ -89,7 +90,8 @@ describe('a body', () => {
     ['similarity_threshold', { similarity_threshold: -0.1 }],
     ['similarity_threshold', { similarity_threshold: 1.1 }],
     ['session_id', { session_id: 'not-a-uuid' }],
-    ['session_id', { session_id: VERSION_1 }],
+    ['session_id', { session_id: NIL }],
+    ['session_id', { session_id: MAX }],
     ['session_id', { session_id: '' }],
     ['selected_text', { selected_text: '' }],
     ['selected_text', { selected_text: ' \n ' }],

@@ -6,6 +6,7 @@ import {
   requireOneQuestion,
   searchFiltersSchema,
 } from './question.contract.js';
+import { sessionIdSchema } from './session-id.contract.js';
 import { characterCount, storableString } from './storable-text.js';
 
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
@@ -16,7 +17,11 @@ const onDisconnectSchema = z.enum(['continue', 'cancel']);
 export const chatRequestBodySchema = z
   .strictObject({
     ...questionFields,
-    session_id: z.uuidv4().optional().describe('Names the thread to go on with; made when absent'),
+    session_id: sessionIdSchema
+      .optional()
+      .describe(
+        'Names the thread to go on with: a UUID of any version, in lower case from then on; made when absent',
+      ),
     stream: z.boolean().optional().describe('Answer as server-sent events'),
     selected_text: storableString()
       .refine((text) => text.trim().length > 0, { error: 'must not be empty' })

@@ -13,6 +13,7 @@ export * from './retrieval.contract.js';
 export * from './run-description.contract.js';
 export * from './run-event.contract.js';
 export * from './search.contract.js';
+export * from './session-id.contract.js';
 export * from './source.contract.js';
 export * from './storable-text.js';
 export * from './thread.contract.js';

@@ -67,7 +67,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
-    const id = z.uuid().safeParse(req.params['request_id']);
+    const id = z.uuid().toLowerCase().safeParse(req.params['request_id']);
     const run = id.success ? await findSettledRun(deps.db, id.data) : undefined;
     if (!run || run.tenant !== contextOf(res).tenant) {
       throw new NotFound('NOT_FOUND', 'There is no run with this request_id');

@@ -27,7 +27,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     ],
   },
   INVALID_SESSION_ID: {
-    when: 'The session_id is no UUID of version 4',
+    when: 'The session_id is no UUID, or the nil or the max UUID',
     message: 'session_id Invalid UUID',
     details: [{ path: 'session_id', problem: 'Invalid UUID' }],
   },

@@ -1,9 +1,9 @@
+import { sessionIdSchema } from '@quire/shared/contracts';
 import type { ThreadList } from '@quire/shared/contracts';
 import { findThread, listThreads, openThread, type ThreadOwner } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
 import { Router, type Request, type Response } from 'express';
-import { z } from 'zod';
 import type { CancelDependencies } from '../chat/cancel-run.js';
 import type { Draining } from '../draining.js';
 import { allowOnly } from '../http/allow-only.js';
@@ -81,7 +81,7 @@ export function threadsRoutes(deps: ThreadsDependencies): Router {
 }
 
 function ownThread(req: Request, res: Response): ThreadOwner {
-  const id = z.uuid().safeParse(req.params['session_id']);
+  const id = sessionIdSchema.safeParse(req.params['session_id']);
   if (!id.success) throw noThread();
   return { threadId: id.data, tenant: contextOf(res).tenant };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatResponse, ThreadSummary } from '@quire/shared/contracts';
-import { z } from 'zod';
+import { sessionIdSchema, type ChatResponse, type ThreadSummary } from '@quire/shared/contracts';
 
 /** Where a chat stands: its thread, its last answer, the threads that were listed. */
 export class Conversation {
@@ -24,7 +23,7 @@ export class Conversation {
   /** The thread that a number of the last list or an id names. */
   find(reference: string): string | undefined {
     if (/^\d{1,4}$/.test(reference)) return this.listed[Number(reference) - 1]?.session_id;
-    const id = z.uuid().safeParse(reference);
+    const id = sessionIdSchema.safeParse(reference);
     return id.success ? id.data : undefined;
   }
 }
