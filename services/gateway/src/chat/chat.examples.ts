@@ -122,6 +122,11 @@ const streamOf = (events: RunEvent[]) =>
 
 export const streamExample = streamOf(story);
 
+/** The data of single events, by the event's name. */
+export const streamedEventExamples = Object.fromEntries(
+  story.map(({ type, data }) => [type, { summary: `The data of the event \`${type}\``, value: data }]),
+);
+
 export const failedStreamExample = streamOf([
   { type: 'queued', data: { request_id, position: 1 } },
   { type: 'reset', data: { request_id, attempt: 2, reason: 'worker_lost' } },

@@ -1,37 +1,49 @@
 import { chatResponseSchema, runEventSchema, type RunEventType } from '@quire/shared/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { schemaOf, type Answer } from '../openapi/api-description.js';
-import { cancelledStreamExample, failedStreamExample, streamExample } from './chat.examples.js';
+import {
+  cancelledStreamExample,
+  failedStreamExample,
+  streamedEventExamples,
+  streamExample,
+} from './chat.examples.js';
+
+const dataOf = Object.fromEntries(
+  runEventSchema.options.map(({ shape: { type, data } }) => [type.value, data as z.ZodType]),
+);
 
 /** The data of each event by its name in the document; `completed` carries the whole response. */
-export const eventSchemas: Record<string, z.ZodType> = Object.fromEntries(
-  runEventSchema.options.flatMap(({ shape: { type, data } }) =>
-    data === chatResponseSchema ? [] : [[schemaNameOf(type.value), data]],
+export const eventSchemas: Record<string, z.ZodType> = {
+  ...Object.fromEntries(
+    Object.entries(dataOf).flatMap(([type, data]) =>
+      data === chatResponseSchema ? [] : [[schemaNameOf(type as RunEventType), data]],
+    ),
   ),
-);
+  RunEventData: z.union(Object.values(dataOf)),
+};
 
 const events = Object.fromEntries(
-  runEventSchema.options.map(({ shape: { type } }) => [type.value, schemaOf(schemaNameOf(type.value))]),
+  Object.keys(dataOf).map((type) => [type, schemaOf(schemaNameOf(type as RunEventType))]),
 );
 
-/** A run as server-sent events. */
+/** A run as server-sent events. The schema is that of one event's data, as generators of clients understand it. */
 export const streamAnswer: Answer = {
   description: `The run's events as they happen; comments in between keep the connection alive. Clients ignore
-events that they do not know, and drop what they have shown at a \`reset\`. The last one is \`completed\`, \`failed\` or \`cancelled\`.`,
-  content: {
-    'text/event-stream': {
-      schema: {
-        type: 'string',
-        description: `Each event has an \`id\` (its sequence number: 1, 2, 3 …), an \`event\` name and one line of JSON \`data\`:
+events that they do not know, and drop what they have shown at a \`reset\`. The last one is \`completed\`, \`failed\` or \`cancelled\`.
+
+Each event has an \`id\` (its sequence number: 1, 2, 3 …), an \`event\` name and one line of JSON \`data\`:
 
 | event | data |
 |---|---|
 ${Object.entries(events)
   .map(([event, { $ref }]) => `| \`${event}\` | \`${$ref.split('/').at(-1)}\` |`)
   .join('\n')}`,
-      },
+  content: {
+    'text/event-stream': {
+      schema: schemaOf('RunEventData'),
       'x-events': events,
-      examples: {
+      examples: streamedEventExamples,
+      'x-streams': {
         answered: { summary: 'An answer', value: streamExample },
         failed: { summary: 'A run that fails after a worker was lost', value: failedStreamExample },
         cancelled: { summary: 'A run that was cancelled', value: cancelledStreamExample },

@@ -1,5 +1,17 @@
-import type { ApiGroup } from '../openapi/api-description.js';
+import type { ApiGroup, JsonSchema } from '../openapi/api-description.js';
 import { pageFiles } from './docs-page.js';
+
+const documentSchema: JsonSchema = {
+  type: 'object',
+  required: ['openapi', 'paths'],
+  properties: { openapi: { type: 'string' }, paths: { type: 'object' } },
+};
+
+const fileContent = {
+  'text/javascript': { schema: { type: 'string' } },
+  'text/css': { schema: { type: 'string' } },
+  'image/png': { schema: { type: 'string', format: 'binary' } },
+} as const;
 
 export const docsApi: ApiGroup = {
   name: 'Documentation',
@@ -12,7 +24,7 @@ export const docsApi: ApiGroup = {
         answers: {
           200: {
             description: 'OpenAPI 3.1.',
-            content: { 'application/json': { schema: { type: 'object', required: ['openapi', 'paths'] } } },
+            content: { 'application/json': { schema: documentSchema } },
           },
         },
         errors: [],
@@ -43,7 +55,7 @@ export const docsApi: ApiGroup = {
             schema: { type: 'string', enum: ['start.js', ...Object.keys(pageFiles)] },
           },
         ],
-        answers: { 200: { description: 'The file.', content: { '*/*': { schema: { type: 'string' } } } } },
+        answers: { 200: { description: 'The file, by its type.', content: fileContent } },
         errors: ['NOT_FOUND'],
         open: true,
       },

@@ -13,7 +13,6 @@ export function headersOf(status: number, codes: readonly ErrorCode[]): Record<s
   return {
     ...headerOf('X-Request-Id'),
     ...(status === 401 && headerOf('WWW-Authenticate')),
-    ...(status === 405 && headerOf('Allow')),
     ...((status === 429 || status === 503) && headerOf('Retry-After')),
     ...(isCounted && headerOf('RateLimit', 'RateLimit-Policy')),
     ...(mayBeReplay && headerOf('Idempotent-Replayed')),

@@ -12,6 +12,8 @@ export interface MediaType {
   examples?: Examples;
   /** Of an event stream: the schema of each event's data, by event name. */
   'x-events'?: Record<string, Reference>;
+  /** Of an event stream: whole streams as they are sent. */
+  'x-streams'?: Examples;
 }
 
 export interface Header {

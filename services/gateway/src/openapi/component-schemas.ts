@@ -1,3 +1,4 @@
+import { jsonValueSchema } from '@quire/shared/contracts';
 import { z } from 'zod';
 import { schemaOf, type ApiGroup, type JsonSchema } from './api-description.js';
 
@@ -16,18 +17,37 @@ function convert(groups: readonly ApiGroup[], side: Side): Record<string, JsonSc
   const { schemas } = z.toJSONSchema(registry, {
     io: side === 'requests' ? 'input' : 'output',
     uri: (id) => schemaOf(id).$ref,
-    override: ({ zodSchema, jsonSchema }) => quieten(zodSchema, jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      quieten(jsonSchema);
+      if (zodSchema === jsonValueSchema) openUp(jsonSchema);
+      if (side === 'requests') describeDefault(jsonSchema);
+    },
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
   );
 }
 
+const anyUuid = z.core.regexes.uuid().source;
+
 /** Takes out what only says how JavaScript stores a number, or repeats a format as an expression. */
-function quieten(zodSchema: z.core.$ZodTypes, schema: JsonSchema): void {
+function quieten(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  const isOneVersion = 'version' in zodSchema._zod.def && zodSchema._zod.def.version !== undefined;
-  if (schema.format === 'date-time' || (schema.format === 'uuid' && !isOneVersion)) delete schema.pattern;
+  if (schema.format === 'date-time' || schema.pattern === anyUuid) delete schema.pattern;
   delete schema.propertyNames;
+}
+
+/** Without constraints anything is valid, and any JSON is what is meant: a type in terms of itself does not compile. */
+function openUp(schema: JsonSchema): void {
+  for (const key of Object.keys(schema)) delete schema[key];
+  schema.description = 'Any JSON value';
+}
+
+/** Generators take a property with a `default` for one that is always there, which is true of answers alone. */
+function describeDefault(schema: JsonSchema): void {
+  if (schema.default === undefined) return;
+  const text = `Default: ${JSON.stringify(schema.default)}`;
+  schema.description = schema.description === undefined ? text : `${schema.description}. ${text}`;
+  delete schema.default;
 }

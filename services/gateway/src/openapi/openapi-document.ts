@@ -26,6 +26,7 @@ export interface OpenApiDocument {
     description: string;
     license: { name: string; identifier: string };
   };
+  servers: { url: string; description: string }[];
   security: readonly object[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<Method, OperationObject>>>;
@@ -36,7 +37,7 @@ const description = `Answers questions about a book or a documentation site, wit
 
 Every error has the same body: \`error_code\` for programs, \`message\` for people, \`request_id\` for both. An unknown field of a
 request is an error, too. 429 and 503 come with \`Retry-After\`. An address that is not listed here answers 404, another
-method than the listed ones 405 (\`HEAD\` goes wherever \`GET\` does). A request that is no HTTP is answered in the same envelope,
+method than the listed ones 405 with \`METHOD_NOT_ALLOWED\` and \`Allow\` (\`HEAD\` goes wherever \`GET\` does). A request that is no HTTP is answered in the same envelope,
 and its connection closed.`;
 
 /** The document of this API: an OpenAPI 3.1 description, made from the contracts that the gateway checks with. */
@@ -45,13 +46,14 @@ export function openApiDocument(groups: readonly ApiGroup[], version: string): O
   return {
     openapi: '3.1.1',
     info: { title: 'Quire', version, description, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
+    // Relative to the address of the document: behind a proxy the gateway does not know its own.
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     security,
     tags: groups.map((group) => ({ name: group.name, description: group.description })),
     paths: Object.fromEntries(groups.flatMap((group) => Object.entries(pathsOf(group)))),
     components: {
       schemas: componentSchemas([own, ...groups]),
       headers: sharedHeaders,
-      responses: { MethodNotAllowed: errorAnswers(['METHOD_NOT_ALLOWED'])[405] },
       securitySchemes,
     },
   };

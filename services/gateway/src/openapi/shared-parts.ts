@@ -24,7 +24,6 @@ export const sharedHeaders = {
     required: true,
     schema: { ...text, format: 'uri-reference' },
   },
-  Allow: { description: 'The methods that this address takes.', required: true, schema: text },
   'WWW-Authenticate': {
     description: 'How to send a key, and whether the one that was sent is not valid.',
     required: true,
