@@ -2,12 +2,14 @@ import type { ResolvedVectorsAnswer } from './embeddings-behaviour.js';
 import type { EmbeddingsRequest } from './embeddings-request.js';
 import { hashedEmbedding } from './hashed-embedding.js';
 import { nativeDimension } from './native-dimension.js';
+import { scaledEmbedding } from './scaled-embedding.js';
 
 export function composeVectors(request: EmbeddingsRequest, answer: ResolvedVectorsAnswer): Float32Array[] {
+  const embed = answer.scale === 'text-embedding-3' ? scaledEmbedding : hashedEmbedding;
   const dimension = answer.dimension ?? request.dimension ?? nativeDimension(request.model);
   const vectors = answer.vectors
     ? answer.vectors.map((vector) => Float32Array.from(vector))
-    : request.texts.map((text) => hashedEmbedding(text, dimension));
+    : request.texts.map((text) => embed(text, dimension));
   if (answer.count === undefined) return vectors;
   const surplus = Array.from({ length: answer.count }, (_, index) =>
     hashedEmbedding(`surplus ${index}`, dimension),

@@ -6,6 +6,8 @@ const vectorsSchema = z.strictObject({
   kind: z.literal('vectors'),
   /** Sent instead of vectors made from the texts. */
   vectors: z.array(z.array(z.number())).optional(),
+  /** Whose cosines the made vectors have, where thresholds are under test; `scaled-embedding.ts` tells the figures. */
+  scale: z.enum(['text-embedding-3']).optional(),
   /** How many vectors to send, whatever the number of texts. */
   count: z.int().min(0).optional(),
   /** The vectors' length, whatever the request asked for. */

@@ -1,14 +1,20 @@
 import { contentWords } from '../text/content-words.js';
+import { wordHash } from './word-hash.js';
 
 /** A hashed bag of words of length one: the same text always gives the same vector, shared words bring texts closer. */
 export function hashedEmbedding(text: string, dimension: number): Float32Array {
-  const counts = new Map<string, number>();
   const words = contentWords(text);
-  for (const word of words.length > 0 ? words : [text]) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return hashedBag(words.length > 0 ? words : [text], dimension);
+}
+
+/** The pieces of a text as a vector of length one, each piece on the component and with the sign of its hash. */
+export function hashedBag(pieces: readonly string[], dimension: number): Float32Array {
+  const counts = new Map<string, number>();
+  for (const piece of pieces) counts.set(piece, (counts.get(piece) ?? 0) + 1);
 
   const vector = new Float32Array(dimension);
-  for (const [word, count] of counts) {
-    const hash = fnv1a(word);
+  for (const [piece, count] of counts) {
+    const hash = wordHash(piece);
     const index = hash % dimension;
     vector[index] = (vector[index] ?? 0) + signOf(hash) * Math.sqrt(count);
   }
@@ -18,14 +24,6 @@ export function hashedEmbedding(text: string, dimension: number): Float32Array {
 /** The top bit, which the remainder by a dimension hardly depends on; signs let collisions cancel out. */
 function signOf(hash: number): number {
   return hash >= 0x80000000 ? 1 : -1;
-}
-
-function fnv1a(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < word.length; index += 1) {
-    hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 function normalised(vector: Float32Array): Float32Array {
