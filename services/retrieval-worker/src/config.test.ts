@@ -51,7 +51,7 @@ describe('a confidence preset', () => {
 
   test('that is neither a name nor a file is refused with the names', () => {
     expect(() => read('bold')).toThrow(
-      /strict, tiered, lenient, local, or a preset file: bold cannot be read/,
+      /strict, tiered, lenient, text-embedding-3, cohere, words, local, or a preset file: bold cannot be read/,
     );
   });
 });

@@ -37,8 +37,8 @@ const description = `Answers questions about a book or a documentation site, wit
 
 Every error has the same body: \`error_code\` for programs, \`message\` for people, \`request_id\` for both. An unknown field of a
 request is an error, too. 429 and 503 come with \`Retry-After\`. An address that is not listed here answers 404, another
-method than the listed ones 405 with \`METHOD_NOT_ALLOWED\` and \`Allow\` (\`HEAD\` goes wherever \`GET\` does). A request that is no HTTP is answered in the same envelope,
-and its connection closed.`;
+method than the listed ones 405 with \`METHOD_NOT_ALLOWED\` and \`Allow\` (\`HEAD\` goes wherever \`GET\` does). A request
+that is no HTTP is answered in the same envelope, and its connection closed.`;
 
 /** The document of this API: an OpenAPI 3.1 description, made from the contracts that the gateway checks with. */
 export function openApiDocument(groups: readonly ApiGroup[], version: string): OpenApiDocument {

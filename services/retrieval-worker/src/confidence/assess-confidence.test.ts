@@ -24,6 +24,17 @@ describe('the level follows the cut points of the preset', () => {
     ['tiered', [0.29], 'insufficient'],
     ['lenient', [0.3, 0.1], 'high'],
     ['lenient', [0.29, 0.29], 'insufficient'],
+    ['text-embedding-3', [0.5, 0.3], 'high'],
+    ['text-embedding-3', [0.6], 'medium'],
+    ['text-embedding-3', [0.4], 'medium'],
+    ['text-embedding-3', [0.39, 0.39], 'low'],
+    ['text-embedding-3', [0.3], 'low'],
+    ['text-embedding-3', [0.29, 0.29, 0.29], 'insufficient'],
+    ['cohere', [0.5, 0.3], 'high'],
+    ['cohere', [0.44], 'medium'],
+    ['cohere', [0.32], 'low'],
+    ['cohere', [0.29, 0.29, 0.29], 'insufficient'],
+    ['words', [0.99, 0.99, 0.99], 'insufficient'],
   ])('%s: %j is %s', (preset, similarities, level) => {
     expect(levelOf(preset, similarities)).toBe(level);
   });
@@ -48,6 +59,18 @@ test.each([
     expect(assessConfidence(found, words, confidencePresets.local).confidence_level).toBe(level);
   },
 );
+
+test.each([
+  [2, 0.75, 'high'],
+  [1, 0.75, 'medium'],
+  [1, 0.64, 'low'],
+  [5, 0.54, 'insufficient'],
+])('words: %i passages that hold %f of the words are %s, whatever their cosine', (count, words, level) => {
+  for (const similarity of [0.1, 0.9]) {
+    const found = passages(...Array.from({ length: count }, () => similarity));
+    expect(assessConfidence(found, words, confidencePresets.words).confidence_level).toBe(level);
+  }
+});
 
 test('only an insufficient level forbids an answer', () => {
   const shouldAnswer = (...similarities: number[]) =>

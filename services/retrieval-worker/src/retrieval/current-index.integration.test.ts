@@ -30,7 +30,7 @@ async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionW
 
 test('preset and fusion weight are those of the embedder that made the index', async () => {
   expect(await activeIndex({ preset: undefined, fusionWeight: undefined })).toMatchObject({
-    preset: confidencePresets.strict,
+    preset: confidencePresets.words,
     fusionWeight: 2,
   });
 });

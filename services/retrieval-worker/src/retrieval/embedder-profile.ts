@@ -1,5 +1,4 @@
 import type { PresetName } from '../confidence/presets.js';
-import type { EmbedderKind } from '../embedding/open-embedder.js';
 
 export interface EmbedderProfile {
   preset: PresetName;
@@ -7,15 +6,17 @@ export interface EmbedderProfile {
   fusionWeight: number;
 }
 
-const embedderProfiles: Record<EmbedderKind, EmbedderProfile> = {
-  cohere: { preset: 'tiered', fusionWeight: 2 },
-  openai: { preset: 'strict', fusionWeight: 2 },
-  local: { preset: 'local', fusionWeight: 0.2 },
-};
+/** By the beginning of an embedder's id. Some servers put a provider before the model: `openai:openai/text-…`. */
+const profiles: readonly (readonly [id: RegExp, profile: EmbedderProfile])[] = [
+  [/^local:/, { preset: 'local', fusionWeight: 0.2 }],
+  [/^cohere:/, { preset: 'cohere', fusionWeight: 2 }],
+  [/^openai:(.*\/)?text-embedding-3-(small|large)/, { preset: 'text-embedding-3', fusionWeight: 2 }],
+];
+
+/** Any other embedder is taken for a strong one, but its cosines say nothing until they are calibrated. */
+const unknownScale: EmbedderProfile = { preset: 'words', fusionWeight: 2 };
 
 /** By the id an index or embedder carries, such as `cohere:embed-english-v3.0`. */
 export function profileOf(embedderId: string): EmbedderProfile {
-  const [kind = ''] = embedderId.split(':', 1);
-  // An index that somebody else's version made is refused at start; until then it is nobody's weak embedder.
-  return kind in embedderProfiles ? embedderProfiles[kind as EmbedderKind] : embedderProfiles.openai;
+  return profiles.find(([id]) => id.test(embedderId))?.[1] ?? unknownScale;
 }
