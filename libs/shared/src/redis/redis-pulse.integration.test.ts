@@ -1,4 +1,4 @@
-import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { awaitRedis } from './redis-connection.js';
@@ -18,5 +18,24 @@ it('is not felt any more soon after Redis has begun to hang, long before the con
   const seen = () => ({ isFelt: pulse.isFelt, status: redis.status });
   await eventually(() => expect(seen()).toEqual({ isFelt: false, status: 'ready' }));
   await proxy.restore();
+  await eventually(() => expect(pulse.isFelt).toBe(true));
+});
+
+it('is still felt while Redis refuses pings, as it does when its disk fails: it responds', async () => {
+  const store = await startPrivateRedis();
+  onTestFinished(() => store.cleanup());
+  const [redis, beside] = [redisForTest(store.url, 'request'), redisForTest(store.url)];
+  await Promise.all([awaitRedis(redis, 20_000), awaitRedis(beside, 20_000)]);
+  await beside.call('ACL', 'SETUSER', 'default', '-ping');
+  const pulse = new RedisPulse(redis);
+  onTestFinished(() => pulse.stop());
+  pulse.start();
+  // More beats than it takes to miss a Redis that hangs.
+  await eventually(async () => {
+    const [, refused = 0] =
+      /cmdstat_ping:.*rejected_calls=(\d+)/.exec(await beside.info('commandstats')) ?? [];
+    expect(Number(refused)).toBeGreaterThan(6);
+  });
+  // Only for as long as a response may take on a busy machine.
   await eventually(() => expect(pulse.isFelt).toBe(true));
 });

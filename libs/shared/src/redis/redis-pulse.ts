@@ -35,8 +35,11 @@ export class RedisPulse {
     this.unansweredSince ??= Date.now();
     this.redis.ping().then(
       () => (this.unansweredSince = undefined),
-      // Still unanswered; a lost connection shows in the status.
-      () => {},
+      (error: Error) => {
+        // A refusal is a response: one whose disk fails refuses pings too, and refuses commands with their cause.
+        if (error.name === 'ReplyError') this.unansweredSince = undefined;
+        // Else it is still unanswered; a lost connection shows in the status.
+      },
     );
   }
 }
