@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DependencyUnavailable } from '@quire/shared/errors';
+import { announceCapacity } from '@quire/shared/process';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startPrivateRedis, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -192,6 +193,22 @@ describe('questions at once', () => {
     await gateway.conclude(completed(streams[1]?.response.headers.get('x-request-id') ?? ''));
     await eventually(async () => expect((await open(key)).response.status).toBe(200));
     expect((await open(key)).response.status).toBe(429);
+  });
+
+  it('that are refused are told a time that follows how long a run takes, and not all the same one', async () => {
+    const slow = await startGateway({ auth: true, maxConcurrent: 2, ratePerMinute: 1000 });
+    onTestFinished(() => slow.close());
+    onTestFinished(announceCapacity(slow.redis, () => ({ concurrency: 500, service_ms: 40_000 })));
+    await eventually(async () => expect(await slow.redis.zcard(redisKeys.agentCapacity)).toBe(1));
+    const key = await createKey(slow.db);
+    for (let i = 0; i < 2; i += 1) expect((await ask(key, ASYNC, slow)).status).toBe(202);
+    const refused = await Promise.all(Array.from({ length: 40 }, () => ask(key, ASYNC, slow)));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+    const told = refused.map(({ headers }) => Number(headers.get('retry-after')));
+    // Two runs of 40 s end in 20 s on average; all come back within the time of one.
+    expect(Math.min(...told)).toBeGreaterThanOrEqual(20);
+    expect(Math.max(...told)).toBeLessThanOrEqual(60);
+    expect(new Set(told).size).toBeGreaterThan(5);
   });
 
   it('include those that go on without their caller, until they have ended', async () => {

@@ -43,8 +43,8 @@ async function statusOf(gateway: GatewayUnderTest) {
 
 /** Its snapshots fail from now on: a folder that is not empty stands where they are to be. */
 async function blockSnapshots(redis: Redis): Promise<void> {
-  const [, folder = ''] = (await redis.config('GET', 'dir')) as string[];
-  const [, file = ''] = (await redis.config('GET', 'dbfilename')) as string[];
+  const [, folder = ''] = await redis.config('GET', 'dir');
+  const [, file = ''] = await redis.config('GET', 'dbfilename');
   await mkdir(join(folder, file, 'in the way'), { recursive: true });
   await redis.config('SET', 'stop-writes-on-bgsave-error', 'yes');
   await redis.config('SET', 'save', '3600 1');
