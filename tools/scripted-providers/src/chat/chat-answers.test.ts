@@ -47,6 +47,38 @@ test('the scripted finish reason reaches the client', async () => {
   expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('length');
 });
 
+test.each(['eos_token', null])(
+  'the finish reason %s reaches the client as it is scripted',
+  async (finishReason) => {
+    running.providers.chat.enqueue(answer('So.', { finishReason }));
+    const { chunks } = await streamAnswer(running.openai);
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe(finishReason);
+  },
+);
+
+test('reasoning comes in front of the content, in a field of its own', async () => {
+  running.providers.chat.byDefault(answer('So.', { reasoning: ['Let me ', 'think.'] }));
+  const { text, chunks } = await streamAnswer(running.openai);
+  expect(text).toBe('So.');
+  const deltas = chunks.map((chunk) => chunk.choices[0]?.delta);
+  expect(deltas.slice(1, 4)).toEqual([
+    { reasoning_content: 'Let me ' },
+    { reasoning_content: 'think.' },
+    { content: 'So.' },
+  ]);
+  const whole = await running.openai.chat.completions.create(question);
+  expect(whole.choices[0]?.message).toMatchObject({ content: 'So.', reasoning_content: 'Let me think.' });
+});
+
+test('content can be scripted to come as a list of parts', async () => {
+  running.providers.chat.byDefault(answer('So.', { asParts: true }));
+  const { chunks } = await streamAnswer(running.openai);
+  const parts = [{ type: 'text', text: 'So.' }];
+  expect(chunks.map((chunk) => chunk.choices[0]?.delta.content)).toContainEqual(parts);
+  const whole = await running.openai.chat.completions.create(question);
+  expect(whole.choices[0]?.message.content).toEqual(parts);
+});
+
 test('usage ends a stream only when the request asks for it', async () => {
   running.providers.chat.byDefault(answer('Two words', { usage: { promptTokens: 7, completionTokens: 3 } }));
   const asked = await streamAnswer(running.openai, { includeUsage: true });

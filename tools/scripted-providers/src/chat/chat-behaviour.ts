@@ -17,7 +17,7 @@ const toolCallSchema = z.strictObject({
 /**
  * Without `text`, `tokens` or `toolCalls` the answer is made from the passages in the prompt.
  *
- * A token is one content-bearing chunk of the stream: a piece of text, then a piece of a tool call.
+ * A token is one content-bearing chunk of the stream: a piece of reasoning, of text, then of a tool call.
  * A fault placed beyond the last token happens after it, before the finishing chunk.
  */
 const answerSchema = z
@@ -30,7 +30,12 @@ const answerSchema = z
     toolCalls: z.array(toolCallSchema).default([]),
     firstTokenMs: milliseconds,
     tokenMs: milliseconds,
-    finishReason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']).optional(),
+    /** Compatible servers have names of their own; null leaves the stream without a reason. */
+    finishReason: z.string().nullable().optional(),
+    /** Pieces of `reasoning_content` in front of the content. */
+    reasoning: z.array(z.string()).default([]),
+    /** Sends each token as a list of parts, the way Mistral does. */
+    asParts: z.boolean().default(false),
     usage: z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) }).optional(),
     omitUsage: z.boolean().default(false),
     /** Destroys the socket; an answer that is not streamed ends half-way through its body. */

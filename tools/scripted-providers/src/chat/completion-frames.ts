@@ -21,18 +21,23 @@ export function completionFrames(completion: Completion, includeUsage: boolean):
   if (completion.empty) return { tokens: [], closing: `${head},"choices":[]${tail}${ending}` };
 
   const opening = `${before}{"role":"assistant","content":"","refusal":null}${after}`;
-  const finish = `${before}{},"logprobs":null,"finish_reason":"${completion.finishReason}"}]${tail}${ending}`;
+  const finish = `${before}{},"logprobs":null,"finish_reason":${JSON.stringify(completion.finishReason)}}]${tail}${ending}`;
   const [first, ...rest] = deltas(completion).map((delta) => before + delta + after);
   if (first === undefined) return { tokens: [], closing: opening + finish };
   return { tokens: [opening + first, ...rest], closing: finish };
 }
 
-function deltas({ tokens, toolCalls }: Completion): string[] {
-  const text = tokens.map((token) => `{"content":${JSON.stringify(token)}}`);
+function deltas({ reasoning, tokens, asParts, toolCalls }: Completion): string[] {
+  const thoughts = reasoning.map((piece) => JSON.stringify({ reasoning_content: piece }));
+  const text = tokens.map((token) => `{"content":${JSON.stringify(contentOf(token, asParts))}}`);
   const calls = toolCalls.flatMap((call, index) =>
     call.thoughtSignature === undefined ? numberedPieces(call, index) : [geminiPiece(call)],
   );
-  return [...text, ...calls];
+  return [...thoughts, ...text, ...calls];
+}
+
+export function contentOf(text: string, asParts: boolean): string | object[] {
+  return asParts ? [{ type: 'text', text }] : text;
 }
 
 function numberedPieces(

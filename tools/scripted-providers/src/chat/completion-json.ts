@@ -1,4 +1,5 @@
 import type { Completion } from './completion.js';
+import { contentOf } from './completion-frames.js';
 
 export function completionJson({ id, created, model, usage, ...completion }: Completion): string {
   const toolCalls = completion.toolCalls.map((call) => ({
@@ -12,7 +13,8 @@ export function completionJson({ id, created, model, usage, ...completion }: Com
     index: 0,
     message: {
       role: 'assistant',
-      content: calls && text === '' ? null : text,
+      content: calls && text === '' ? null : contentOf(text, completion.asParts),
+      ...(completion.reasoning.length > 0 && { reasoning_content: completion.reasoning.join('') }),
       refusal: null,
       ...(calls ? { tool_calls: toolCalls } : {}),
     },

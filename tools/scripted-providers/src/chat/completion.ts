@@ -12,7 +12,9 @@ export interface Completion {
   model: string;
   tokens: string[];
   toolCalls: Array<ScriptedToolCall & { id: string }>;
-  finishReason: string;
+  reasoning: string[];
+  asParts: boolean;
+  finishReason: string | null;
   usage: CompletionUsage | undefined;
   empty: boolean;
 }
@@ -32,7 +34,14 @@ export function composeCompletion(request: ChatRequest, answer: ResolvedChatAnsw
     model: request.model,
     tokens,
     toolCalls,
-    finishReason: answer.finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+    reasoning: answer.reasoning,
+    asParts: answer.asParts,
+    finishReason:
+      answer.finishReason === undefined
+        ? toolCalls.length > 0
+          ? 'tool_calls'
+          : 'stop'
+        : answer.finishReason,
     usage: answer.omitUsage ? undefined : usageOf(request, answer, tokens),
     empty: answer.emptyChoices,
   };
