@@ -109,11 +109,13 @@ it('a wrong key is told apart in /health, and readers still get sources', async 
     GEMINI_API_KEY: 'wrong',
     QDRANT_COLLECTION: quire.env['QDRANT_COLLECTION'] ?? '',
   });
-  const response = await other.ask({ message: QUESTION });
-  expect(await response.json()).toMatchObject({
-    answer: null,
-    metadata: { mode: 'retrieval_only', degraded_reason: 'model_misconfigured' },
-  });
+  for (let run = 0; run < 2; run += 1) {
+    const response = await other.ask({ message: QUESTION });
+    expect(await response.json()).toMatchObject({
+      answer: null,
+      metadata: { mode: 'retrieval_only', degraded_reason: 'model_misconfigured' },
+    });
+  }
   const health = (await (await fetch(`${other.gateways[0]}/health`)).json()) as { models: object };
   expect(JSON.stringify(health.models)).toContain('misconfigured');
   await other.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { expect } from 'vitest';
@@ -7,6 +8,7 @@ import {
   type Admitted,
   type BreakerLimits,
   type BreakerState,
+  type Caller,
   type CircuitBreaker,
   type ModelFailure,
 } from '../src/models/index.js';
@@ -18,22 +20,34 @@ export const unavailable: ModelFailure = { kind: 'unavailable' };
 export const breakerForTest = (redis: Redis, limits: Partial<BreakerLimits> = {}): RedisCircuitBreaker =>
   new RedisCircuitBreaker(redis, { answerWithinMs: 20_000, ...limits });
 
+/** A run of its own. */
+export const runOf = (tenant = 'local'): Caller => ({ run: randomUUID(), tenant });
+
 /** A call that the breaker lets through. */
-export async function admitted(breaker: CircuitBreaker): Promise<Admitted> {
-  const admission = await breaker.admit(model);
+export async function admitted(breaker: CircuitBreaker, caller = runOf()): Promise<Admitted> {
+  const admission = await breaker.admit(model, caller);
   if (!admission.admitted) throw new Error(`refused: ${admission.reason}`);
   return admission;
 }
 
-export const admittedAll = (breaker: CircuitBreaker, count: number): Promise<Admitted[]> =>
-  Promise.all(Array.from({ length: count }, () => admitted(breaker)));
+export const admittedAll = (breaker: CircuitBreaker, count: number, tenant?: string): Promise<Admitted[]> =>
+  Promise.all(Array.from({ length: count }, () => admitted(breaker, runOf(tenant))));
 
-/** As many calls as open a breaker fail. */
+/** As many runs as open a breaker to their tenant fail. */
 export async function failOften(
   breaker: CircuitBreaker,
-  count = defaultBreakerLimits.failures,
+  count = defaultBreakerLimits.unavailable.calls,
+  tenant?: string,
 ): Promise<void> {
-  for (const call of await admittedAll(breaker, count)) await breaker.failed(model, call, unavailable);
+  for (const call of await admittedAll(breaker, count, tenant))
+    await breaker.failed(model, call, unavailable);
+}
+
+/** As many runs as open a breaker to their tenant find the key wrong. */
+export async function misconfigure(breaker: CircuitBreaker, tenant?: string): Promise<void> {
+  for (const call of await admittedAll(breaker, defaultBreakerLimits.misconfigured.calls, tenant)) {
+    await breaker.failed(model, call, { kind: 'misconfigured' });
+  }
 }
 
 export async function stateOf(breaker: CircuitBreaker): Promise<BreakerState | undefined> {

@@ -1,14 +1,30 @@
-import { answer, failWith, type ScriptedProviders } from '@quire/scripted-providers';
+import {
+  answer,
+  failWith,
+  messageTexts,
+  refuse,
+  type ChatBehaviour,
+  type ScriptedProviders,
+} from '@quire/scripted-providers';
+import { redisKeys } from '@quire/shared/redis';
 import { createTestDatabase, eventually, testRedisUrl } from '@quire/testkit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 import { responseOf } from './shown-answer.js';
 
 const FAILURES_TO_OPEN = 5;
+const RUNS_TO_MISCONFIGURE = 2;
 let agent: AgentUnderTest;
 const chat = (): ScriptedProviders['chat'] => agent.providers.chat;
-const modeOf = async (request = {}) =>
-  responseOf((await agent.ended(await agent.ask(request))).outcome).metadata.mode;
+const answerOf = async (request = {}, tenant = 'local') =>
+  responseOf((await agent.ended(await agent.ask(request, 60_000, { tenant }))).outcome);
+const modeOf = async (request = {}, tenant = 'local') => (await answerOf(request, tenant)).metadata.mode;
+
+/** The key is wrong for one run, and for another. */
+async function misconfigure(): Promise<void> {
+  chat().enqueue(failWith(401), failWith(401));
+  for (let run = 0; run < RUNS_TO_MISCONFIGURE; run += 1) expect(await modeOf()).toBe('retrieval_only');
+}
 
 beforeEach(async () => {
   agent = await startAgent({ models: 'only' });
@@ -28,8 +44,7 @@ it('repeated failures keep every run away from the model until a probe succeeds'
 });
 
 it('half open, one run of all goes to the model and the others do without', async () => {
-  chat().enqueue(failWith(401));
-  expect(await modeOf()).toBe('retrieval_only');
+  await misconfigure();
   await agent.halfOpenBreakers();
   chat().reset();
   chat().byDefault(answer('Nodes talk [1].', { firstTokenMs: 500 }));
@@ -42,12 +57,12 @@ it('half open, one run of all goes to the model and the others do without', asyn
 });
 
 it('a probe that is cancelled gives its place to the next run', async () => {
-  chat().enqueue(failWith(401));
-  await modeOf();
+  await misconfigure();
   await agent.halfOpenBreakers();
+  chat().reset();
   chat().enqueue(answer('Nodes talk [1].', { firstTokenMs: 20_000 }));
   const probe = await agent.ask();
-  await eventually(() => expect(chat().requests).toHaveLength(2));
+  await eventually(() => expect(chat().requests).toHaveLength(1));
   await agent.cancel(probe);
   await agent.ended(probe);
   chat().byDefault(answer('Nodes talk [1].'));
@@ -62,6 +77,7 @@ it('what one worker learns of a wrong key all workers know', async () => {
   try {
     first.providers.chat.byDefault(failWith(401));
     await first.ended(await first.ask());
+    await second.ended(await second.ask());
     for (const worker of [first, second]) {
       const runs = await Promise.all(Array.from({ length: 25 }, () => worker.ask()));
       const ended = await Promise.all(runs.map((run) => worker.ended(run)));
@@ -69,9 +85,50 @@ it('what one worker learns of a wrong key all workers know', async () => {
         expect(responseOf(outcome).metadata).toMatchObject({ degraded_reason: 'model_misconfigured' });
       }
     }
-    expect(first.providers.chat.requests).toHaveLength(1);
+    expect(first.providers.chat.requests).toHaveLength(RUNS_TO_MISCONFIGURE);
   } finally {
     await second.close();
     await first.close();
   }
+});
+
+const POISON = 'poison';
+const failsOn = (failure: ChatBehaviour) =>
+  chat().byDefault((request) =>
+    messageTexts(request).some((text) => text.includes(POISON)) ? failure : answer('Nodes talk [1].'),
+  );
+const tooLong = failWith(400, { code: 'context_length_exceeded', message: 'Too long.' });
+
+describe('requests that a provider refuses, however many', () => {
+  it('end as sources alone with a reason of their own and leave the breaker closed', async () => {
+    failsOn(tooLong);
+    for (let run = 0; run < FAILURES_TO_OPEN + 1; run += 1) {
+      const { metadata } = await answerOf({ message: POISON });
+      expect(metadata).toMatchObject({ mode: 'retrieval_only', degraded_reason: 'request_rejected' });
+    }
+    expect(await modeOf()).toBe('full');
+    expect(await agent.redis.keys(redisKeys.modelBreaker('*'))).toEqual([]);
+  });
+
+  it('leave an open breaker half open: the next run is the probe', async () => {
+    await misconfigure();
+    await agent.halfOpenBreakers();
+    failsOn(tooLong);
+    expect(await modeOf({ message: POISON })).toBe('retrieval_only');
+    expect(await modeOf()).toBe('full');
+  });
+});
+
+describe.each<[title: string, failure: ChatBehaviour]>([
+  ['break the provider', failWith(500)],
+  ['are forbidden by the provider', failWith(403)],
+  ['break the connection', refuse()],
+])("one tenant's requests that %s", (_title, failure) => {
+  it('keep that tenant away from the model and no other', async () => {
+    failsOn(failure);
+    for (let run = 0; run < FAILURES_TO_OPEN; run += 1) await modeOf({ message: POISON }, 'poisoner');
+    const [breaker = ''] = await agent.redis.keys(redisKeys.modelBreaker('*'));
+    expect(JSON.parse((await agent.redis.get(breaker)) ?? '{}')).toMatchObject({ of: 'poisoner' });
+    for (let run = 0; run < 3; run += 1) expect(await modeOf({}, 'bystander')).toBe('full');
+  });
 });

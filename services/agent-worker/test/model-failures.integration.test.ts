@@ -44,6 +44,24 @@ const failures: Failure[] = [
   { title: 'gives an empty answer', behaviour: answer(''), tries: 1 },
   { title: 'sends no choices', behaviour: answer(undefined, { emptyChoices: true }), tries: 2 },
   {
+    title: 'refuses the request as too long',
+    behaviour: failWith(400, { code: 'context_length_exceeded' }),
+    tries: 1,
+    reason: 'request_rejected',
+  },
+  {
+    title: 'refuses the request as too large for its minute',
+    behaviour: failWith(429, { message: 'Request too large for gpt-5 on tokens per min (TPM)' }),
+    tries: 1,
+    reason: 'request_rejected',
+  },
+  {
+    title: 'refuses a key with 400',
+    behaviour: failWith(400, { body: '[{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}]' }),
+    tries: 1,
+    reason: 'model_misconfigured',
+  },
+  {
     title: 'has its answer filtered',
     behaviour: answer('Nodes are', { finishReason: 'content_filter' }),
     tries: 1,
@@ -106,8 +124,8 @@ describe.each(failures)(
     });
 
     it('leaves them also when the breaker keeps the other one away', async () => {
-      agent.providers.chat.enqueue(failWith(401), answer(whole));
-      await agent.ended(await agent.ask());
+      agent.providers.chat.enqueue(failWith(401), answer(whole), failWith(401), answer(whole));
+      for (let run = 0; run < 2; run += 1) await agent.ended(await agent.ask());
       agent.providers.reset();
       agent.providers.chat.byDefault(behaviour);
       const { response, shown, asked } = await outcomeOf(agent);

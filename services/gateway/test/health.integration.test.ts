@@ -91,10 +91,13 @@ it.each<[title: string, failed: Failed, status: string, models: string]>([
     onTestFinished(goodbye);
   }
   await gateway.redis.ping();
-  const breaker = new RedisCircuitBreaker(gateway.redis, { failures: 1, answerWithinMs: 20_000 });
+  const soon = { calls: 1, runs: 1, others: 0, withinMs: 60_000 };
+  const limits = { unavailable: soon, misconfigured: soon, answerWithinMs: 20_000 };
+  const breaker = new RedisCircuitBreaker(gateway.redis, limits);
+  const caller = { run: 'any', tenant: 'local' };
   for (const { id, model } of chain) {
     const kind = failed[model];
-    if (kind) await breaker.failed(id, (await breaker.admit(id)) as Admitted, { kind });
+    if (kind) await breaker.failed(id, (await breaker.admit(id, caller)) as Admitted, { kind });
   }
   const expected = chain.map(({ model }) => {
     const reason = failed[model];

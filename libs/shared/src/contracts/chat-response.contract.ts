@@ -27,7 +27,15 @@ export const chatResponseSchema = z.object({
   timestamp: z.iso.datetime(),
   metadata: z.object({
     mode: answerModeSchema,
-    degraded_reason: z.string().optional(),
+    degraded_reason: z
+      .string()
+      .optional()
+      .describe(
+        'Why the answer is less than it could be. Without an answer: `model_not_configured`, `model_unavailable`, ' +
+          '`model_rate_limited`, `model_misconfigured` (the key or the model name is refused), `request_rejected` (the ' +
+          'provider refuses this one request, for example as too long), `answer_filtered`, `model_overdue`. With one: ' +
+          '`answer_truncated`, `embedding_unavailable`, `rerank_unavailable`',
+      ),
     low_confidence: z.boolean(),
     uncited: z.boolean().optional(),
     retrieval_count: z.int(),

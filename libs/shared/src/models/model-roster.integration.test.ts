@@ -1,7 +1,7 @@
 import { eventually, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { breakerForTest } from '../../test/breaker-for-test.js';
+import { breakerForTest, runOf } from '../../test/breaker-for-test.js';
 import { redisForTest } from '../../test/open-for-test.js';
 import { awaitRedis, redisKeys } from '../redis/index.js';
 import type { Admitted } from './circuit-breaker.js';
@@ -32,7 +32,9 @@ async function announceElsewhere(models: AnnouncedModel[], ageMs = 0): Promise<v
 }
 
 async function misconfigure(id: string): Promise<void> {
-  await breaker.failed(id, (await breaker.admit(id)) as Admitted, { kind: 'misconfigured' });
+  for (const caller of [runOf(), runOf()]) {
+    await breaker.failed(id, (await breaker.admit(id, caller)) as Admitted, { kind: 'misconfigured' });
+  }
 }
 
 const health = () => modelHealth(redis, breaker);

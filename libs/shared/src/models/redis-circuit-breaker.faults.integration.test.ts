@@ -8,6 +8,7 @@ import {
   failOften,
   halfOpen,
   model,
+  runOf,
   unavailable,
 } from '../../test/breaker-for-test.js';
 import { redisForTest } from '../../test/open-for-test.js';
@@ -16,7 +17,8 @@ import { awaitRedis, redisKeys } from '../redis/index.js';
 import type { Admitted } from './circuit-breaker.js';
 import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
 
-const failsOpen: Admitted = { admitted: true, probe: false, ticket: '' };
+const caller = runOf();
+const failsOpen: Admitted = { admitted: true, probe: false, ticket: '', caller };
 
 let url: string;
 let proxy: TcpProxy;
@@ -40,7 +42,7 @@ beforeEach(async () => {
 const reportAll = async () => {
   await breaker.succeeded(model, failsOpen);
   await breaker.failed(model, failsOpen, { kind: 'misconfigured' });
-  await breaker.abandoned(model, { admitted: true, probe: true, ticket: 'some' });
+  await breaker.abandoned(model, { admitted: true, probe: true, ticket: 'some', caller });
 };
 
 describe('every call is admitted and no report rejects', () => {
@@ -48,7 +50,7 @@ describe('every call is admitted and no report rejects', () => {
     await failOften(witness);
     await proxy.cut();
     await eventually(() => expect(connection.status).not.toBe('ready'));
-    expect(await breaker.admit(model)).toEqual(failsOpen);
+    expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
     await expect(breaker.states([model])).rejects.toThrow('Redis is not reachable');
     await proxy.restore();
@@ -58,7 +60,7 @@ describe('every call is admitted and no report rejects', () => {
   it('while Redis does not answer', async () => {
     await failOften(witness);
     proxy.pause();
-    expect(await breaker.admit(model)).toEqual(failsOpen);
+    expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
     await proxy.restore();
     await expectState(breaker, 'open', 'unavailable');
@@ -66,7 +68,7 @@ describe('every call is admitted and no report rejects', () => {
 
   it('while Redis answers with an error', async () => {
     await redis.lpush(redisKeys.modelBreaker(model), 'not ours');
-    expect(await breaker.admit(model)).toEqual(failsOpen);
+    expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
   });
 });
@@ -79,7 +81,7 @@ it('a call without a ticket does not count as a failure', async () => {
 it('a probe that is granted too late is given back', async () => {
   await halfOpen(redis);
   proxy.pause();
-  expect(await breaker.admit(model)).toEqual(failsOpen);
+  expect(await breaker.admit(model, caller)).toEqual(failsOpen);
   await proxy.restore();
   // Answers come in order: by now the late one has been seen.
   await connection.ping();

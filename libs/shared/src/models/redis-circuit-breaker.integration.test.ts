@@ -9,12 +9,15 @@ import {
   expectState,
   failOften,
   halfOpen,
+  misconfigure,
   model,
   redisNow,
+  runOf,
   stateOf,
 } from '../../test/breaker-for-test.js';
 import { redisForTest } from '../../test/open-for-test.js';
 import { awaitRedis, redisKeys } from '../redis/index.js';
+import { defaultBreakerLimits } from './breaker-limits.js';
 import type { FailureKind } from './circuit-breaker.js';
 import type { RedisCircuitBreaker } from './redis-circuit-breaker.js';
 
@@ -40,11 +43,14 @@ describe('calls that were admitted together', () => {
     [failures(5), 'open', 'unavailable'],
     [[...failures(4), 'success', ...failures(4)], 'closed'],
     [[...failures(4), 'success', ...failures(5)], 'open', 'unavailable'],
-    [['misconfigured'], 'open', 'misconfigured'],
+    [['misconfigured'], 'closed'],
+    [['misconfigured', 'misconfigured'], 'open', 'misconfigured'],
+    [['misconfigured', 'success', 'misconfigured'], 'closed'],
+    [['misconfigured', ...failures(4)], 'closed'],
     [['rate_limited'], 'open', 'rate_limited'],
     [[...failures(5), 'success'], 'open', 'unavailable'],
     [[...failures(5), 'misconfigured'], 'open', 'unavailable'],
-    [['misconfigured', 'success', ...failures(5)], 'open', 'misconfigured'],
+    [['misconfigured', 'misconfigured', 'success', ...failures(5)], 'open', 'misconfigured'],
     [['rate_limited', 'success'], 'open', 'rate_limited'],
     [['rate_limited', ...failures(5)], 'open', 'unavailable'],
   ])('and report %j leave the breaker %s %s', async (reports, state, reason) => {
@@ -55,7 +61,7 @@ describe('calls that were admitted together', () => {
       else await breaker.failed(model, call, { kind: report });
     }
     await expectState(breaker, state, reason);
-    const next = await breaker.admit(model);
+    const next = await breaker.admit(model, runOf());
     if (state === 'closed') expect(next).toMatchObject({ admitted: true, probe: false });
     else expect(next).toMatchObject({ admitted: false, reason, retryAfterMs: expect.any(Number) });
   });
@@ -68,19 +74,18 @@ describe('an open breaker', () => {
     const { since = '', retry_at = '' } = (await stateOf(breaker)) ?? {};
     expect(Date.parse(since)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(retry_at) - Date.parse(since)).toBe(10_000);
-    const refused = await breaker.admit(model);
+    const refused = await breaker.admit(model, runOf());
     expect(refused).toMatchObject({ admitted: false, reason: 'unavailable' });
     expect((refused as { retryAfterMs: number }).retryAfterMs).toBeLessThanOrEqual(10_000);
   });
 
   it('of a wrong configuration stays so for 30 s', async () => {
-    const call = await admitted(breaker);
-    await expectShutFor(30_000, redis, breaker, () => breaker.failed(model, call, { kind: 'misconfigured' }));
+    await expectShutFor(30_000, redis, breaker, () => misconfigure(breaker));
   });
 
   it('leaves other models alone', async () => {
     await failOften(breaker);
-    expect(await breaker.admit('0123456789ab:another')).toMatchObject({ admitted: true });
+    expect(await breaker.admit('0123456789ab:another', runOf())).toMatchObject({ admitted: true });
     expect([...(await breaker.states([model, 'none'])).values()]).toMatchObject([
       { state: 'open' },
       { state: 'closed' },
@@ -91,12 +96,12 @@ describe('an open breaker', () => {
     await failOften(breaker);
     const elsewhere = redisForTest(url);
     await awaitRedis(elsewhere, 20_000);
-    expect(await breakerForTest(elsewhere).admit(model)).toMatchObject({ admitted: false });
+    expect(await breakerForTest(elsewhere).admit(model, runOf())).toMatchObject({ admitted: false });
   });
 });
 
 it('failures that lie too far apart do not open the breaker', async () => {
-  const brief = breakerForTest(redis, { failureWindowMs: 50 });
+  const brief = breakerForTest(redis, { unavailable: { ...defaultBreakerLimits.unavailable, withinMs: 50 } });
   await failOften(brief, 4);
   const last = await redisNow(redis);
   await eventually(async () => expect(await redisNow(redis)).toBeGreaterThan(last + 50));
@@ -131,18 +136,17 @@ describe('what a breaker leaves in Redis', () => {
     expect(await redis.keys('*')).toEqual([]);
   });
 
-  it('expires when nobody uses it', async () => {
+  it('expires when no call uses it', async () => {
     const forgetful = breakerForTest(redis, { memoryMs: 100 });
-    await failOften(forgetful);
+    await failOften(forgetful, 1);
     await eventually(async () => expect(await redis.keys('*')).toEqual([]));
-    await expectState(forgetful, 'closed');
   });
 
   const minute = 60_000;
   it.each<[title: string, leastMs: number, mostMs: number, arrange: () => Promise<unknown>]>([
     ['a failure', 0, 15 * minute, () => failOften(breaker, 1)],
-    ['an open breaker', 0, 15 * minute, () => failOften(breaker)],
-    ['a probe', 0, 15 * minute, () => halfOpen(redis).then(() => admitted(breaker))],
+    ['an open breaker', 2 * minute, 3 * minute, () => failOften(breaker)],
+    ['a probe', 2 * minute, 3 * minute, () => halfOpen(redis).then(() => admitted(breaker))],
     [
       'a closed breaker',
       0,
@@ -160,6 +164,12 @@ describe('what a breaker leaves in Redis', () => {
     ],
     [
       'a wrong configuration, which a quiet night must not hide',
+      23 * 60 * minute,
+      24 * 60 * minute,
+      () => misconfigure(breaker),
+    ],
+    [
+      'a first sign of a wrong configuration, which a rare question must not miss',
       23 * 60 * minute,
       24 * 60 * minute,
       async () => breaker.failed(model, await admitted(breaker), { kind: 'misconfigured' }),

@@ -9,6 +9,7 @@ import {
   failOften,
   halfOpen,
   model,
+  runOf,
   stateOf,
   unavailable,
 } from '../../test/breaker-for-test.js';
@@ -28,7 +29,8 @@ beforeEach(async () => {
   breaker = breakerForTest(redis);
 });
 
-const expectRefused = async () => expect(await breaker.admit(model)).toMatchObject({ admitted: false });
+const expectRefused = async () =>
+  expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: false });
 
 describe('a half-open breaker', () => {
   it('lets one call of all processes through, as the probe', async () => {
@@ -37,7 +39,7 @@ describe('a half-open breaker', () => {
     await Promise.all(connections.map((connection) => awaitRedis(connection, 20_000)));
     const breakers = connections.map((connection) => breakerForTest(connection));
     const admissions = await Promise.all(
-      Array.from({ length: 10 }, () => breakers.map((each) => each.admit(model))).flat(),
+      Array.from({ length: 10 }, () => breakers.map((each) => each.admit(model, runOf()))).flat(),
     );
     expect(admissions).toHaveLength(50);
     expect(admissions.filter((admission) => admission.admitted)).toMatchObject([{ probe: true }]);
@@ -70,7 +72,7 @@ describe('a half-open breaker', () => {
   it('gives an abandoned probe to the next one at once', async () => {
     await halfOpen(redis);
     await breaker.abandoned(model, await admitted(breaker));
-    expect(await breaker.admit(model)).toMatchObject({ admitted: true, probe: true });
+    expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: true, probe: true });
     await expectRefused();
   });
 

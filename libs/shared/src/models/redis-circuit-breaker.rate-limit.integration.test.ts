@@ -11,6 +11,7 @@ import {
   halfOpen,
   model,
   redisNow,
+  runOf,
   stateOf,
 } from '../../test/breaker-for-test.js';
 import { redisForTest } from '../../test/open-for-test.js';
@@ -44,7 +45,7 @@ describe('a rate limit', () => {
   it('lets nobody ask before the time the provider named, and everybody after it', async () => {
     await limited(await admitted(breaker), 500);
     const retryAt = Date.parse((await stateOf(breaker))?.retry_at ?? '');
-    expect(await breaker.admit(model)).toMatchObject({ admitted: false, reason: 'rate_limited' });
+    expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: false, reason: 'rate_limited' });
     await eventually(() => admitted(breaker));
     expect(await redisNow(redis)).toBeGreaterThanOrEqual(retryAt);
     expect(await admittedAll(breaker, 3)).toMatchObject(Array.from({ length: 3 }, () => ({ probe: false })));

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { untilAborted } from '../process/until-aborted.js';
 import { redisKeys } from '../redis/redis-keys.js';
-import { defaultBreakerLimits, type BreakerLimits } from './breaker-limits.js';
+import { defaultBreakerLimits, type BreakerLimits, type Evidence } from './breaker-limits.js';
 import { abandonedLua, admitLua, failedLua, stateLua, succeededLua } from './breaker-scripts.js';
 import type {
   Admission,
   Admitted,
   BreakerState,
+  Caller,
   CircuitBreaker,
   FailureKind,
   ModelFailure,
@@ -29,31 +30,36 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     this.#limits = { ...defaultBreakerLimits, ...limits };
   }
 
-  async admit(modelId: string): Promise<Admission> {
-    const asked = this.#run(admitLua, modelId, randomUUID(), this.#limits.probeMs).then(toAdmission);
+  async admit(modelId: string, caller: Caller): Promise<Admission> {
+    const asked = this.#run(admitLua, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
+      (reply) => toAdmission(reply, caller),
+    );
     return this.#soon(asked).catch(() => {
-      // The answer may still come and be the probe: kept by nobody, it would hold up everybody.
+      // The reply may still come and be the probe, which would then hold up every other call.
       asked.then((late) => (late.admitted ? this.abandoned(modelId, late) : undefined)).catch(() => {});
-      return { admitted: true, probe: false, ticket: '' };
+      return { admitted: true, probe: false, ticket: '', caller };
     });
   }
 
-  async succeeded(modelId: string, { ticket }: Admitted): Promise<void> {
-    await this.#report(succeededLua, modelId, ticket);
+  async succeeded(modelId: string, { ticket, caller }: Admitted): Promise<void> {
+    await this.#report(succeededLua, modelId, ticket, caller.tenant);
   }
 
-  async failed(modelId: string, { ticket }: Admitted, failure: ModelFailure): Promise<void> {
-    const { longestOpenMs, failures, failureWindowMs } = this.#limits;
-    const ms = this.#shutFor(failure);
+  async failed(modelId: string, { ticket, caller }: Admitted, failure: ModelFailure): Promise<void> {
+    const { calls, runs, others, withinMs } = this.#evidence(failure.kind);
     await this.#report(
       failedLua,
       modelId,
       ticket,
       failure.kind,
-      ms,
-      longestOpenMs,
-      failures,
-      failureWindowMs,
+      caller.run,
+      caller.tenant,
+      this.#shutFor(failure),
+      this.#limits.longestOpenMs,
+      calls,
+      runs,
+      others,
+      withinMs,
     );
   }
 
@@ -74,6 +80,10 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return Math.ceil(Math.min(retryAfterMs, this.#limits.longestRateLimitMs));
   }
 
+  #evidence(kind: FailureKind): Evidence {
+    return kind === 'misconfigured' ? this.#limits.misconfigured : this.#limits.unavailable;
+  }
+
   async #report(script: string, modelId: string, ...args: (string | number)[]): Promise<void> {
     await this.#soon(this.#run(script, modelId, ...args)).catch(() => {});
   }
@@ -81,13 +91,14 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   async #run(script: string, modelId: string, ...args: (string | number)[]): Promise<unknown> {
     // A worker's connection would keep the command until Redis is back.
     if (this.redis.status !== 'ready') throw new Error('Redis is not reachable');
-    const { memoryMs, misconfiguredMemoryMs } = this.#limits;
+    const { memoryMs, misconfiguredMemoryMs, quietMs } = this.#limits;
     return this.redis.eval(
       script,
       1,
       redisKeys.modelBreaker(modelId),
       memoryMs,
       misconfiguredMemoryMs,
+      quietMs,
       ...args,
     );
   }
@@ -97,10 +108,10 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 }
 
-function toAdmission(reply: unknown): Admission {
+function toAdmission(reply: unknown, caller: Caller): Admission {
   const [admitted, second, third] = reply as AdmitReply;
   return admitted === 1
-    ? { admitted: true, probe: second === 1, ticket: third }
+    ? { admitted: true, probe: second === 1, ticket: third, caller }
     : { admitted: false, reason: second, retryAfterMs: third };
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@quire/shared/logging';
+import type { Caller } from '@quire/shared/models';
 import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { ChatMessage } from './chat-model.js';
 import type { ModelChain } from './model-chain.js';
@@ -14,11 +15,12 @@ export interface LineTask {
   timeLimitMs: number;
   signal: AbortSignal;
   log: Logger;
+  caller: Caller;
 }
 
 /** A line that a model writes for ourselves, so that nothing of it is shown; undefined where no model gives a usable one. */
 export async function askForLine(chain: ModelChain, task: LineTask): Promise<string | undefined> {
-  const { messages, fenceKey, read, meter, timeLimitMs, signal, log } = task;
+  const { messages, fenceKey, read, meter, timeLimitMs, signal, log, caller } = task;
   const result = await chain.run({
     async ask(model, limited) {
       let text = '';
@@ -36,6 +38,7 @@ export async function askForLine(chain: ModelChain, task: LineTask): Promise<str
     until: Date.now() + timeLimitMs,
     signal,
     log,
+    caller,
   });
   return result.ok ? result.value : undefined;
 }

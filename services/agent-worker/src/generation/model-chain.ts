@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@quire/shared/logging';
-import type { Admitted, CircuitBreaker } from '@quire/shared/models';
+import type { Admitted, Caller, CircuitBreaker } from '@quire/shared/models';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { ChatModel } from './chat-model.js';
 import { ModelFailure, type ModelFailureKind } from './model-failure.js';
@@ -25,6 +25,8 @@ export interface ChainWork<T> {
   until: number;
   signal: AbortSignal;
   log: Logger;
+  /** For whom a model is asked: the breaker tells what hits one of them from what hits all. */
+  caller: Caller;
 }
 
 /** `overdue`: the time was over before any model had answered; `refused`: no model could be asked at all. */
@@ -93,7 +95,7 @@ export class ModelChain {
 
   private async tryOne<T>(candidate: Candidate, work: ChainWork<T>): Promise<ChainResult<T>> {
     const { model } = candidate;
-    const admission = await this.breaker.admit(model.id);
+    const admission = await this.breaker.admit(model.id, work.caller);
     if (!admission.admitted) {
       this.onOutcome(model.name, 'refused');
       // A limit passes by itself and costs no try; the time that is left bounds the wait.
@@ -129,6 +131,8 @@ export class ModelChain {
     log[level]({ stage: 'agent', model: model.name, kind, error }, 'The model did not answer');
     // A model that answers what we cannot use is there all the same.
     if (kind === 'filtered' || kind === 'misbehaved') await this.breaker.succeeded(model.id, admission);
+    // A refused request is no failure, and no proof either: a proxy refuses it also while the model behind it is away.
+    else if (kind === 'rejected') await this.breaker.abandoned(model.id, admission);
     else await this.breaker.failed(model.id, admission, { kind, retryAfterMs });
   }
 

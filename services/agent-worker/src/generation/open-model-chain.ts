@@ -1,8 +1,8 @@
 import { modelId, type CircuitBreaker } from '@quire/shared/models';
-import OpenAI from 'openai';
 import type { AgentConfig } from '../config.js';
 import { ModelChain } from './model-chain.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
+import { ProviderClient } from './provider-client.js';
 
 /** The models of the configuration in their order; none without a key. */
 export function openModelChain(
@@ -12,7 +12,8 @@ export function openModelChain(
 ): ModelChain {
   const { GEMINI_API_KEY: apiKey, GEMINI_BASE_URL: baseUrl } = config;
   if (apiKey === undefined) return new ModelChain([], breaker, onOutcome);
-  const client = new OpenAI({ apiKey, baseURL: baseUrl });
+  // The SDK prints what it cannot read, which may be a piece of an answer.
+  const client = new ProviderClient({ apiKey, baseURL: baseUrl, logLevel: 'off' });
   const limits = {
     firstTokenMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS,
     idleMs: config.GEMINI_IDLE_TIMEOUT_MS,

@@ -58,7 +58,9 @@ export class OpenAiChatModel implements ChatModel {
       // What goes wrong behind the end of an answer does not make it less whole.
       if (!finish) {
         signal.throwIfAborted();
-        throw openAiFailure(error, guard.stalled);
+        throw guard.stalled
+          ? new ModelFailure('unavailable', 'The model fell silent', { cause: error })
+          : openAiFailure(error, this.name);
       }
     } finally {
       guard.release();

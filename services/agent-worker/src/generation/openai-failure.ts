@@ -1,22 +1,26 @@
 import { parseRetryAfter } from '@quire/shared/errors';
 import { APIError } from 'openai';
-import { ModelFailure } from './model-failure.js';
+import { ModelFailure, type ModelFailureKind } from './model-failure.js';
+import { readProviderError } from './provider-error.js';
+import { refusalKind } from './refusal-kind.js';
 
-const TOO_MANY_REQUESTS = 429;
-/** Statuses by which providers refuse a key, a model name or our request as such. */
-const configurationStatuses = new Set([400, 401, 403, 404, 422]);
+const messages: Partial<Record<ModelFailureKind, string>> = {
+  rate_limited: 'The provider limits our requests',
+  misconfigured: 'The provider refused the key or the model',
+  rejected: 'The provider refused the request',
+};
 
-/** What a provider's answer, or its silence, means for the chain. */
-export function openAiFailure(cause: unknown, stalled: boolean): ModelFailure {
-  if (stalled) return new ModelFailure('unavailable', 'The model fell silent', { cause });
-  const status = cause instanceof APIError ? (cause.status as number | undefined) : undefined;
-  if (status === TOO_MANY_REQUESTS) {
-    const seconds = parseRetryAfter((cause as APIError).headers?.get('retry-after'));
-    const retryAfterMs = seconds === undefined ? undefined : seconds * 1000;
-    return new ModelFailure('rate_limited', 'The provider limits our requests', { cause, retryAfterMs });
-  }
-  if (status !== undefined && configurationStatuses.has(status)) {
-    return new ModelFailure('misconfigured', `The provider refused the request (${status})`, { cause });
-  }
-  return new ModelFailure('unavailable', 'The model is not reachable', { cause });
+/** What an error of the SDK means for the chain. */
+export function openAiFailure(cause: unknown, model: string): ModelFailure {
+  if (!(cause instanceof APIError))
+    return new ModelFailure('unavailable', 'The model is not reachable', { cause });
+  const error = readProviderError(cause);
+  const kind = refusalKind(error, model);
+  const words = messages[kind] ?? 'The model is not reachable';
+  const message = error.status === undefined ? words : `${words} (${error.status})`;
+  const seconds = kind === 'rate_limited' ? parseRetryAfter(cause.headers?.get('retry-after')) : undefined;
+  return new ModelFailure(kind, message, {
+    cause,
+    retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
+  });
 }

@@ -7,7 +7,7 @@ import { lowerLevel, REFUSAL, type Answer } from '../response/answer.js';
 import { allSources, citedSources } from '../response/sources.js';
 import { BookSearch } from '../search/book-search.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
-import { elapsed, generate, retrievalOnly, type Answering } from './answering.js';
+import { callerOf, elapsed, generate, retrievalOnly, type Answering } from './answering.js';
 
 /** Retrieval, the decision whether to answer, generation, fallback. */
 export async function answerFromBook(answering: Answering): Promise<Answer> {
@@ -17,6 +17,7 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     ...answering,
     question: run.request.message,
     timeLimitMs: settings.rewriteTimeoutMs,
+    caller: callerOf(run),
   });
   const started = performance.now();
   const search = new BookSearch({ run, retrieval, timeoutMs: settings.retrievalTimeoutMs, signal });

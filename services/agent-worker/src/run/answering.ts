@@ -1,5 +1,6 @@
 import type { Exchange, Run } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
+import type { Caller } from '@quire/shared/models';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import type { RunLogWriter } from '@quire/shared/run-log';
 import type { UsageMeter } from '../accounting/usage-meter.js';
@@ -35,6 +36,8 @@ export interface Answering {
 /** Kept of the time for storing an answer of sources alone: a silent model must not cost the reader those. */
 const RESERVE_MS = 1000;
 
+export const callerOf = ({ id, tenant }: Run): Caller => ({ run: id, tenant });
+
 /** Has the chain write an answer, and shows it while it comes. */
 export async function generate<T extends WrittenAnswer>(
   { run, chain, metrics, writer, log, signal }: Answering,
@@ -52,6 +55,7 @@ export async function generate<T extends WrittenAnswer>(
     until: run.deadlineAt.getTime() - RESERVE_MS,
     signal,
     log,
+    caller: callerOf(run),
   });
   // The time may have been over in the middle of a sentence.
   if (!result.ok) await sink.startOver('model_failed');
@@ -62,6 +66,7 @@ const degradedReasons: Record<ChainFailure, string> = {
   unavailable: 'model_unavailable',
   rate_limited: 'model_rate_limited',
   misconfigured: 'model_misconfigured',
+  rejected: 'request_rejected',
   filtered: 'answer_filtered',
   misbehaved: 'model_unavailable',
   overdue: 'model_overdue',

@@ -45,6 +45,7 @@ export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary
         timeLimitMs: TIME_LIMIT_MS,
         signal,
         log: logger,
+        caller: { run: usage_id, tenant },
       });
     } finally {
       metrics.spent(tenant, meter.spent);

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelFailureKind } from './model-failure.js';
+import type { ProviderError } from './provider-error.js';
+import { refusalKind } from './refusal-kind.js';
+
+const MODEL = 'gemini-3.8-flash';
+type Told = Partial<ProviderError>;
+const kindOf = (told: Told) =>
+  refusalKind({ status: 400, words: [], param: undefined, message: '', ...told }, MODEL);
+
+const WRONG_KEY = 'API key not valid. Please pass a valid API key.';
+const UNKNOWN = `The model \`${MODEL}\` does not exist or you do not have access to it.`;
+
+describe('a refusal', () => {
+  it.each<[kind: ModelFailureKind, title: string, told: Told]>([
+    ['rejected', 'with status 400 and no more', {}],
+    ['rejected', 'with status 413', { status: 413 }],
+    ['rejected', 'with status 422', { status: 422 }],
+    [
+      'rejected',
+      'of a context that is too long',
+      { words: ['context_length_exceeded', 'invalid_request_error'] },
+    ],
+    [
+      'rejected',
+      'of a long context that a proxy passes on as 500',
+      { status: 500, words: ['context_length_exceeded'] },
+    ],
+    ['rejected', 'of a prompt by a filter', { words: ['content_filter'], param: 'prompt' }],
+    [
+      'rejected',
+      'of a prompt by a moderation, with status 403',
+      { status: 403, words: ['403', 'flagged_input'] },
+    ],
+    [
+      'rejected',
+      'of a request beyond the tokens of a minute',
+      {
+        status: 429,
+        words: ['tokens', 'rate_limit_exceeded'],
+        message:
+          'Request too large for gpt-5 in organization org-x on tokens per min (TPM): Limit 30000, Requested 45000.',
+      },
+    ],
+    [
+      'rate_limited',
+      'for the tokens of this minute',
+      { status: 429, words: ['tokens', 'rate_limit_exceeded'], message: 'Rate limit reached for gpt-5' },
+    ],
+    ['misconfigured', 'for an account without money', { status: 429, words: ['insufficient_quota'] }],
+    ['misconfigured', 'with status 401', { status: 401 }],
+    ['misconfigured', 'with status 402', { status: 402 }],
+    ['misconfigured', 'with status 403', { status: 403 }],
+    ['misconfigured', 'with status 404', { status: 404 }],
+    [
+      'misconfigured',
+      'of the key by Gemini',
+      { words: ['400', 'invalid_argument', 'api_key_invalid'], message: WRONG_KEY },
+    ],
+    [
+      'misconfigured',
+      'of the key by Gemini, without details',
+      { words: ['400', 'invalid_argument'], message: WRONG_KEY },
+    ],
+    [
+      'misconfigured',
+      'of the key by xAI',
+      { words: ['client specified an invalid argument'], message: 'Incorrect API key provided: ab***.' },
+    ],
+    ['misconfigured', 'of the region by Gemini', { words: ['400', 'failed_precondition'] }],
+    ['misconfigured', 'of the model by its code', { words: ['invalid_model', '1500'] }],
+    ['misconfigured', 'of the model by the parameter', { param: 'model', words: ['invalid_request_error'] }],
+    ['misconfigured', 'of the model in words alone', { words: ['invalid_request_error'], message: UNKNOWN }],
+    [
+      'misconfigured',
+      'of the model by OpenRouter',
+      { words: ['400'], message: `${MODEL} is not a valid model ID` },
+    ],
+    [
+      'misconfigured',
+      'of the model by DeepSeek',
+      { words: ['invalid_request_error'], message: 'Model Not Exist' },
+    ],
+    [
+      'misconfigured',
+      'of the model by Gemini',
+      {
+        words: ['400', 'invalid_argument'],
+        message: '* GenerateContentRequest.model: unexpected model name format',
+      },
+    ],
+    ['unavailable', 'with status 408', { status: 408 }],
+    ['unavailable', 'with status 503', { status: 503 }],
+    ['unavailable', 'without a status', { status: undefined }],
+  ])('is %s %s', (kind, _title, told) => expect(kindOf(told)).toBe(kind));
+});
+
+describe('a refused request that looks like a wrong key because the provider quotes it stays a refused request', () => {
+  it.each<[title: string, told: Told]>([
+    ['behind words of its own', { message: `Invalid message content: "${WRONG_KEY}"` }],
+    ['in a field that is not the model', { param: 'messages', message: `"${UNKNOWN}" is too long` }],
+    [
+      'at the start, behind a code that says what it is',
+      { words: ['unsupported_content'], message: WRONG_KEY },
+    ],
+    ['with another model than ours', { message: 'The model `other` does not exist' }],
+  ])('%s', (_title, told) => expect(kindOf(told)).toBe('rejected'));
+});
