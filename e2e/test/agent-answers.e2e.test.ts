@@ -44,6 +44,14 @@ it.each<[string, first: ChatBehaviour, second: ChatBehaviour, shown: string, met
     { model: 'first', degraded_reason: 'answer_truncated' },
   ],
   [
+    'ends with a reason of its own',
+    answer(WHOLE, { finishReason: 'eos_token' }),
+    answer('No.'),
+    WHOLE,
+    { mode: 'full', model: 'first' },
+  ],
+  ['ends without a reason', answer(WHOLE, { finishReason: null }), answer('No.'), WHOLE, { model: 'first' }],
+  [
     'tells no usage',
     answer(WHOLE, { omitUsage: true }),
     answer(WHOLE),

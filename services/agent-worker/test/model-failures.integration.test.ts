@@ -187,6 +187,17 @@ it('an answer that the provider cut at its length is kept and marked', async () 
   expect(shown).toBe(response.answer);
 });
 
+it.each(['eos_token', 'end_turn', null])(
+  'an answer that ends with the reason %s is kept',
+  async (finishReason) => {
+    agent.providers.chat.enqueue(answer(whole, { finishReason }));
+    const { response, shown, asked } = await outcomeOf(agent);
+    expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full' } });
+    expect(response.metadata).not.toHaveProperty('degraded_reason');
+    expect({ shown, asked }).toEqual({ shown: whole, asked: ['first'] });
+  },
+);
+
 it('an answer whose provider tells no usage is counted by estimate', async () => {
   agent.providers.chat.enqueue(answer(whole, { omitUsage: true }));
   const { response } = await outcomeOf(agent);

@@ -1,25 +1,29 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import OpenAI from 'openai';
+import { eventually } from '@quire/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent, ModelRequest } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
+import { ProviderClient } from './provider-client.js';
 
 const limits = { firstTokenMs: 300, idleMs: 300 };
 const said = (content: string, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
 });
 
-/** A server that says exactly this, and then hangs up, goes on for ever, or falls silent. */
-async function modelThat(chunks: unknown[], then: 'ends' | 'repeats' | 'hangs' = 'ends') {
+/** A server that says exactly this, and then ends, hangs up, goes on for ever, or falls silent. */
+async function modelThat(chunks: unknown[], then: 'ends' | 'hangs up' | 'repeats' | 'hangs' = 'ends') {
   const bodies: string[] = [];
+  const seen = { left: false };
   const server = createServer((request, response) => {
     request.on('data', (bytes: Buffer) => bodies.push(bytes.toString()));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (chunk: unknown) => response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     for (const chunk of chunks) send(chunk);
+    response.on('close', () => (seen.left = !response.writableEnded));
     if (then === 'ends') response.end('data: [DONE]\n\n');
+    if (then === 'hangs up') response.end();
     if (then === 'repeats') {
       const timer = setInterval(() => send(chunks.at(-1)), 50);
       response.on('close', () => clearInterval(timer));
@@ -32,8 +36,8 @@ async function modelThat(chunks: unknown[], then: 'ends' | 'repeats' | 'hangs' =
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const client = new OpenAI({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
-  return { model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits }), bodies };
+  const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
+  return { model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits }), bodies, seen };
 }
 
 async function eventsOf(model: OpenAiChatModel, request: ModelRequest = question): Promise<ModelEvent[]> {
@@ -64,14 +68,35 @@ test.each([
 
 test.each([
   ['stop', 'whole'],
-  ['length', 'length'],
+  ['eos_token', 'whole'],
   ['MAX_TOKENS', 'length'],
-  ['content_filter', 'filtered'],
   ['SAFETY', 'filtered'],
-  ['RECITATION', 'filtered'],
 ])('an answer that ends with %s is %s', async (reason, finish) => {
   const { model } = await modelThat([said('So', reason)]);
   expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: finish });
+});
+
+const brokeOff = { kind: 'unavailable', message: 'The answer broke off' };
+
+test('an answer without a finish reason is whole where its stream says that it is over', async () => {
+  const { model } = await modelThat([said('So')]);
+  expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: 'whole' });
+});
+
+test('an answer without a finish reason has broken off where the connection just ends', async () => {
+  const { model } = await modelThat([said('So. data: [DONE]')], 'hangs up');
+  await expect(eventsOf(model)).rejects.toMatchObject(brokeOff);
+});
+
+test('a stream that says that it is over, and nothing else, has broken off', async () => {
+  const { model } = await modelThat([said('')]);
+  await expect(eventsOf(model)).rejects.toMatchObject(brokeOff);
+});
+
+test('a caller that has read enough ends the call to the provider', async () => {
+  const { model, seen } = await modelThat([said('So')], 'repeats');
+  for await (const _event of model.stream(question, new AbortController().signal)) break;
+  await eventually(() => expect(seen.left).toBe(true));
 });
 
 test('a server that sends empty pieces for ever counts as silent', async () => {

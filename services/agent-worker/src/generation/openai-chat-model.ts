@@ -1,10 +1,13 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 import type { OpenAI } from 'openai';
+import { Stream } from 'openai/core/streaming';
 import { z } from 'zod';
 import type { ChatMessage, ChatModel, FinishReason, ModelEvent, ModelRequest } from './chat-model.js';
+import { finishReason } from './finish-reason.js';
 import { ModelFailure } from './model-failure.js';
 import { openAiFailure } from './openai-failure.js';
 import { stallGuard, type StallLimits } from './stall-guard.js';
+import { StreamEnd } from './stream-end.js';
 import { ToolCallAssembly } from './tool-call-assembly.js';
 
 const TEMPERATURE = 0.1;
@@ -35,17 +38,19 @@ export class OpenAiChatModel implements ChatModel {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     const guard = stallGuard(this.limits, signal);
     const assembly = new ToolCallAssembly();
+    const end = new StreamEnd();
+    let hasText = false;
     let finish: FinishReason | undefined;
     try {
-      // Retrying is the chain's decision: it knows whether anything was shown to the reader.
-      const options = { signal: guard.signal, maxRetries: 0 };
-      const chunks = await this.client.chat.completions.create(this.body(request), options);
-      for await (const chunk of chunks) {
+      for await (const chunk of await this.chunksOf(request, end, guard.signal)) {
         const [choice] = chunk.choices ?? [];
         const { content, tool_calls: pieces } = choice?.delta ?? {};
         // Empty pieces are no sign of life: some servers send them for as long as one lets them.
         if (content || pieces) guard.progress();
-        if (content) yield { type: 'text', text: content };
+        if (content) {
+          hasText = true;
+          yield { type: 'text', text: content };
+        }
         if (pieces) assembly.add(pieces);
         if (choice?.finish_reason) {
           finish = finishReason(choice.finish_reason);
@@ -65,6 +70,8 @@ export class OpenAiChatModel implements ChatModel {
     } finally {
       guard.release();
     }
+    // Some servers name no reason at all.
+    if (end.isReached && (hasText || assembly.calls.length > 0)) finish ??= 'whole';
     if (!finish) {
       signal.throwIfAborted();
       // The SDK ends a stream that was aborted as if it were whole.
@@ -73,6 +80,13 @@ export class OpenAiChatModel implements ChatModel {
     // Gemini also ends a turn of calls with `stop`: the calls tell, not the reason.
     if (assembly.calls.length > 0) yield { type: 'tool_calls', calls: assembly.calls };
     yield { type: 'finish', reason: finish };
+  }
+
+  /** Retrying is the chain's decision: it knows whether anything was shown to the reader. */
+  private async chunksOf(request: ModelRequest, end: StreamEnd, signal: AbortSignal) {
+    const asked = this.client.chat.completions.create(this.body(request), { signal, maxRetries: 0 });
+    const response = end.watch(await asked.asResponse());
+    return Stream.fromSSEResponse<OpenAI.ChatCompletionChunk>(response, new AbortController(), this.client);
   }
 
   private body({ messages, tools, mayCallTools = true }: ModelRequest) {
@@ -115,13 +129,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Gemini passes some reasons of its own through, such as SAFETY or RECITATION. */
-function finishReason(reason: string): FinishReason {
-  const named = reason.toLowerCase();
-  if (named === 'length' || named === 'max_tokens') return 'length';
-  return ['stop', 'tool_calls', 'function_call'].includes(named) ? 'whole' : 'filtered';
 }
 
 const count = z.int().min(0).max(MOST_TOKENS);
