@@ -52,6 +52,28 @@ it.each<[string, first: ChatBehaviour, second: ChatBehaviour, shown: string, met
   ],
   ['ends without a reason', answer(WHOLE, { finishReason: null }), answer('No.'), WHOLE, { model: 'first' }],
   [
+    'thinks aloud first',
+    answer(`<think>Topics [9]?</think>\n\n${WHOLE}`, { reasoning: ['Topics'], asParts: true }),
+    answer('No.'),
+    WHOLE,
+    { mode: 'full', model: 'first' },
+  ],
+  ['only thinks', answer('<think>Nodes [1].'), answer(WHOLE), WHOLE, { model: 'second' }],
+  [
+    'gives an answer without visible characters',
+    answer('\u200B\u2060'),
+    answer(WHOLE),
+    WHOLE,
+    { model: 'second' },
+  ],
+  [
+    'searches without end',
+    { ...toolCall(SEARCH, { query: 'topics' }), text: 'Let me look that up [1].' },
+    answer(WHOLE),
+    WHOLE,
+    { model: 'second' },
+  ],
+  [
     'tells no usage',
     answer(WHOLE, { omitUsage: true }),
     answer(WHOLE),

@@ -62,6 +62,14 @@ const failures: Failure[] = [
     reason: 'model_misconfigured',
   },
   {
+    title: 'gives an answer of zero-width characters',
+    behaviour: answer('\u200B\u2060'),
+    tries: 1,
+    resets: 1,
+  },
+  { title: 'only thinks', behaviour: answer('<think>Nodes talk [1].'), tries: 1 },
+  { title: 'only thinks, in a field of its own', behaviour: answer('', { reasoning: ['Hm'] }), tries: 1 },
+  {
     title: 'has its answer filtered',
     behaviour: answer('Nodes are', { finishReason: 'content_filter' }),
     tries: 1,
@@ -197,6 +205,24 @@ it.each(['eos_token', 'end_turn', null])(
     expect({ shown, asked }).toEqual({ shown: whole, asked: ['first'] });
   },
 );
+
+it.each<[title: string, text: string, options: Parameters<typeof answer>[1]]>([
+  ['in a block in front of it', `<think>Topics [7]?</think>\n\n${whole}`, { tokenMs: 1 }],
+  ['in a field of their own', whole, { reasoning: ['Topics ', '[7]?'] }],
+  ['while the answer comes in parts', whole, { reasoning: ['Topics [7]?'], asParts: true }],
+])('thoughts %s are not shown', async (_title, text, options) => {
+  agent.providers.chat.enqueue(answer(text, options));
+  const { response, shown, asked, resets } = await outcomeOf(agent);
+  expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full' } });
+  expect({ shown, asked, resets }).toEqual({ shown: whole, asked: ['first'], resets: 0 });
+});
+
+it('an answer about think tags keeps them', async () => {
+  const text = 'Models write `<think>…</think>` first [1].';
+  agent.providers.chat.enqueue(answer(text));
+  const { response, shown } = await outcomeOf(agent);
+  expect([response.answer, shown]).toEqual([text, text]);
+});
 
 it('an answer whose provider tells no usage is counted by estimate', async () => {
   agent.providers.chat.enqueue(answer(whole, { omitUsage: true }));

@@ -131,6 +131,17 @@ describe('a model that asks for another search', () => {
     expect(response).toMatchObject({ answer: null, metadata: { mode: 'retrieval_only' } });
   });
 
+  it('and goes on searching after its last round has not answered, whatever it says first', async () => {
+    agent.providers.chat.byDefault(() => ({
+      ...toolCall(SEARCH, { query: `round ${searched.length}` }),
+      text: 'Let me look that up [1].',
+    }));
+    const { response, shown } = await run();
+    agent.providers.chat.byDefault(answer());
+    expect(response).toMatchObject({ answer: null, metadata: { mode: 'retrieval_only' } });
+    expect(shown).toBe('');
+  });
+
   it('loses what it said before the search', async () => {
     agent.providers.chat.enqueue(
       { ...toolCall(SEARCH, { query: 'services' }), text: 'Let me look that up [1].' },

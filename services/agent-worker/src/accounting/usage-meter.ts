@@ -19,7 +19,7 @@ export class UsageMeter {
     try {
       for await (const event of model.stream(request, signal)) {
         if (event.type === 'usage') told = event.tokens;
-        if (event.type === 'text') received += event.text;
+        if (event.type === 'text' || event.type === 'thought') received += event.text;
         if (event.type === 'tool_calls') received += JSON.stringify(event.calls);
         yield event;
       }

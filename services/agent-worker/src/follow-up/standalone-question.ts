@@ -1,5 +1,6 @@
 import { QUESTION_MAX_CHARACTERS } from '@quire/shared/contracts';
 import type { Exchange } from '@quire/shared/database';
+import { hasVisibleText } from '../generation/visible-text.js';
 
 /** What a model wrote when it was asked for one question; undefined when it is none. */
 export function readRewritten(text: string): string | undefined {
@@ -7,7 +8,7 @@ export function readRewritten(text: string): string | undefined {
   const question = storable(line)
     .replace(/^["'“‘«]+|["'”’»]+$/g, '')
     .trim();
-  const isOne = more.length === 0 && question.length > 0 && question.length <= QUESTION_MAX_CHARACTERS;
+  const isOne = more.length === 0 && hasVisibleText(question) && question.length <= QUESTION_MAX_CHARACTERS;
   return isOne ? question : undefined;
 }
 

@@ -33,6 +33,8 @@ export type FinishReason = 'whole' | 'length' | 'filtered';
 
 export type ModelEvent =
   | { type: 'text'; text: string }
+  /** Of no use but for the bill: thoughts are never part of an answer. */
+  | { type: 'thought'; text: string }
   | { type: 'tool_calls'; calls: ToolCall[] }
   | { type: 'usage'; tokens: TokensUsed }
   | { type: 'finish'; reason: FinishReason };

@@ -4,6 +4,9 @@ import { ModelChain } from './model-chain.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 import { ProviderClient } from './provider-client.js';
 
+/** Thinking has so many times the limit of a first token; by default a minute, half of a run's time. */
+const THINKING_FACTOR = 4;
+
 /** The models of the configuration in their order; none without a key. */
 export function openModelChain(
   config: AgentConfig,
@@ -17,6 +20,7 @@ export function openModelChain(
   const limits = {
     firstTokenMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS,
     idleMs: config.GEMINI_IDLE_TIMEOUT_MS,
+    thinkingMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS * THINKING_FACTOR,
   };
   const models = config.GEMINI_MODELS.map((name) => {
     const id = modelId({ baseUrl, apiKey, model: name });

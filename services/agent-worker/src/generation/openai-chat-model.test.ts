@@ -6,14 +6,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent, ModelRequest } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 import { ProviderClient } from './provider-client.js';
+import type { StallLimits } from './stall-guard.js';
 
-const limits = { firstTokenMs: 300, idleMs: 300 };
+const patient: StallLimits = { firstTokenMs: 60_000, idleMs: 60_000, thinkingMs: 60_000 };
 const said = (content: string, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
 });
 
 /** A server that says exactly this, and then ends, hangs up, goes on for ever, or falls silent. */
-async function modelThat(chunks: unknown[], then: 'ends' | 'hangs up' | 'repeats' | 'hangs' = 'ends') {
+async function modelThat(
+  chunks: unknown[],
+  then: 'ends' | 'hangs up' | 'repeats' | 'hangs' = 'ends',
+  limits: Partial<StallLimits> = {},
+) {
   const bodies: string[] = [];
   const seen = { left: false };
   const server = createServer((request, response) => {
@@ -37,7 +42,11 @@ async function modelThat(chunks: unknown[], then: 'ends' | 'hangs up' | 'repeats
   });
   const { port } = server.address() as AddressInfo;
   const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
-  return { model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits }), bodies, seen };
+  return {
+    model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits: { ...patient, ...limits } }),
+    bodies,
+    seen,
+  };
 }
 
 async function eventsOf(model: OpenAiChatModel, request: ModelRequest = question): Promise<ModelEvent[]> {
@@ -93,6 +102,37 @@ test('a stream that says that it is over, and nothing else, has broken off', asy
   await expect(eventsOf(model)).rejects.toMatchObject(brokeOff);
 });
 
+const thought = (piece: object) => ({ choices: [{ index: 0, delta: piece, finish_reason: null }] });
+
+test.each<[string, unknown[]]>([
+  ['in a field of their own', [thought({ reasoning_content: 'I wonder' }), thought({ reasoning: '.' })]],
+  ['in a block in front of it', [said('<thi'), said('nk>I wonder'), said('.</think>\n\n')]],
+  ['in parts of their own', [thought({ content: [{ type: 'thinking', thinking: 'I wonder.' }] })]],
+])('thoughts %s are no part of an answer', async (_title, thoughts) => {
+  const { model } = await modelThat([...thoughts, said('So.', 'stop')]);
+  const events = await eventsOf(model);
+  expect(events.filter(({ type }) => type === 'text')).toEqual([{ type: 'text', text: 'So.' }]);
+  expect(events.filter(({ type }) => type === 'thought').length).toBeGreaterThan(0);
+});
+
+test('an answer in parts is read, across pieces', async () => {
+  const parts = (text: string) => thought({ content: [{ type: 'text', text }] });
+  const { model } = await modelThat([parts('So'), parts(' on.'), said('', 'stop')]);
+  const texts = (await eventsOf(model)).flatMap((event) => (event.type === 'text' ? event.text : []));
+  expect(texts.join('')).toBe('So on.');
+});
+
+test.each([
+  ['in a field of its own', thought({ reasoning_content: 'Hm. ' })],
+  ['in a block without end', said('<think>Hm. ')],
+])('a model that thinks for ever %s is heard, but not for ever', async (_title, piece) => {
+  const { model } = await modelThat([piece], 'repeats', { thinkingMs: 300 });
+  await expect(eventsOf(model)).rejects.toMatchObject({
+    kind: 'misbehaved',
+    message: 'The model thought for too long',
+  });
+});
+
 test('a caller that has read enough ends the call to the provider', async () => {
   const { model, seen } = await modelThat([said('So')], 'repeats');
   for await (const _event of model.stream(question, new AbortController().signal)) break;
@@ -100,7 +140,7 @@ test('a caller that has read enough ends the call to the provider', async () => 
 });
 
 test('a server that sends empty pieces for ever counts as silent', async () => {
-  const { model } = await modelThat([said('')], 'repeats');
+  const { model } = await modelThat([said('')], 'repeats', { firstTokenMs: 300 });
   await expect(eventsOf(model)).rejects.toMatchObject({
     kind: 'unavailable',
     message: 'The model fell silent',

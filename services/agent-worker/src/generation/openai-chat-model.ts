@@ -3,10 +3,12 @@ import type { OpenAI } from 'openai';
 import { Stream } from 'openai/core/streaming';
 import { z } from 'zod';
 import type { ChatMessage, ChatModel, FinishReason, ModelEvent, ModelRequest } from './chat-model.js';
+import { wordsOf } from './delta-words.js';
 import { finishReason } from './finish-reason.js';
+import { LeadingThoughts } from './leading-thoughts.js';
 import { ModelFailure } from './model-failure.js';
 import { openAiFailure } from './openai-failure.js';
-import { stallGuard, type StallLimits } from './stall-guard.js';
+import { stallGuard, type StallGuard, type StallLimits } from './stall-guard.js';
 import { StreamEnd } from './stream-end.js';
 import { ToolCallAssembly } from './tool-call-assembly.js';
 
@@ -38,20 +40,26 @@ export class OpenAiChatModel implements ChatModel {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     const guard = stallGuard(this.limits, signal);
     const assembly = new ToolCallAssembly();
+    const thoughts = new LeadingThoughts();
     const end = new StreamEnd();
     let hasText = false;
     let finish: FinishReason | undefined;
     try {
       for await (const chunk of await this.chunksOf(request, end, guard.signal)) {
         const [choice] = chunk.choices ?? [];
-        const { content, tool_calls: pieces } = choice?.delta ?? {};
+        const delta = choice?.delta ?? {};
+        const words = wordsOf(delta);
+        const told = thoughts.push(words.text);
+        const thought = words.thought + told.thought;
         // Empty pieces are no sign of life: some servers send them for as long as one lets them.
-        if (content || pieces) guard.progress();
-        if (content) {
+        if (told.text || delta.tool_calls) guard.progress();
+        else if (thought || words.text) guard.thinking();
+        if (thought) yield { type: 'thought', text: thought };
+        if (told.text) {
           hasText = true;
-          yield { type: 'text', text: content };
+          yield { type: 'text', text: told.text };
         }
-        if (pieces) assembly.add(pieces);
+        if (delta.tool_calls) assembly.add(delta.tool_calls);
         if (choice?.finish_reason) {
           finish = finishReason(choice.finish_reason);
           guard.finish();
@@ -63,19 +71,19 @@ export class OpenAiChatModel implements ChatModel {
       // What goes wrong behind the end of an answer does not make it less whole.
       if (!finish) {
         signal.throwIfAborted();
-        throw guard.stalled
-          ? new ModelFailure('unavailable', 'The model fell silent', { cause: error })
-          : openAiFailure(error, this.name);
+        throw guard.stalled ? stalledFailure(guard, error) : openAiFailure(error, this.name);
       }
     } finally {
       guard.release();
     }
+    const { text } = thoughts.end();
+    if (text) yield { type: 'text', text };
     // Some servers name no reason at all.
-    if (end.isReached && (hasText || assembly.calls.length > 0)) finish ??= 'whole';
+    if (end.isReached && (hasText || text || assembly.calls.length > 0)) finish ??= 'whole';
     if (!finish) {
       signal.throwIfAborted();
       // The SDK ends a stream that was aborted as if it were whole.
-      throw new ModelFailure('unavailable', guard.stalled ? 'The model fell silent' : 'The answer broke off');
+      throw guard.stalled ? stalledFailure(guard) : new ModelFailure('unavailable', 'The answer broke off');
     }
     // Gemini also ends a turn of calls with `stop`: the calls tell, not the reason.
     if (assembly.calls.length > 0) yield { type: 'tool_calls', calls: assembly.calls };
@@ -129,6 +137,13 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A model that thinks for too long is there: the next one may be quicker, and the breaker has nothing to learn. */
+function stalledFailure({ overthought }: StallGuard, cause?: unknown): ModelFailure {
+  return overthought
+    ? new ModelFailure('misbehaved', 'The model thought for too long', { cause })
+    : new ModelFailure('unavailable', 'The model fell silent', { cause });
 }
 
 const count = z.int().min(0).max(MOST_TOKENS);

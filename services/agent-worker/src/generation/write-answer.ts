@@ -6,6 +6,7 @@ import type { AnswerSink } from './answer-sink.js';
 import type { ChatMessage, ChatModel, FinishReason, ToolCall } from './chat-model.js';
 import { Draft } from './draft.js';
 import { ModelFailure } from './model-failure.js';
+import { hasVisibleText } from './visible-text.js';
 
 /** How often a model may search before it has to answer. */
 export const SEARCH_ROUNDS = 3;
@@ -45,7 +46,9 @@ export async function writeAnswer(
   for (let round = 0; ; round += 1) {
     const mayCallTools = desk !== undefined && round < SEARCH_ROUNDS;
     const turn = await takeTurn(model, task, messages, mayCallTools, signal);
-    if (turn.calls.length === 0 || !mayCallTools) return judge(turn, sink);
+    if (turn.calls.length === 0) return judge(turn, sink);
+    // What stands in front of a call is no answer.
+    if (!mayCallTools) throw new ModelFailure('misbehaved', 'The model goes on searching');
     await sink.startOver('searching');
     messages.push({ role: 'assistant', content: turn.draft.text, toolCalls: turn.calls });
     // A search that hangs must not outlast the time for an answer of sources alone.
@@ -83,6 +86,6 @@ async function judge({ draft, finish }: Turn, sink: AnswerSink): Promise<Written
     await sink.startOver('not_found');
     return { found: false };
   }
-  if (draft.text.trim().length === 0) throw new ModelFailure('misbehaved', 'The model gave an empty answer');
+  if (!hasVisibleText(draft.text)) throw new ModelFailure('misbehaved', 'The model gave an empty answer');
   return { found: true, text: draft.text, cited: draft.cited, truncated: finish === 'length' };
 }
