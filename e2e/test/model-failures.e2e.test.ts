@@ -33,8 +33,8 @@ let providers: ScriptedProviders;
 let quire: AnsweringQuire;
 beforeAll(async () => {
   quire = await startAnsweringQuire({
-    GEMINI_FIRST_TOKEN_TIMEOUT_MS: '300',
-    GEMINI_IDLE_TIMEOUT_MS: '300',
+    GEMINI_FIRST_TOKEN_TIMEOUT_MS: '1000',
+    GEMINI_IDLE_TIMEOUT_MS: '1000',
   });
   ({ providers } = quire);
 });
