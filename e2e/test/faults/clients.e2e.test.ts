@@ -18,7 +18,7 @@ let redis: PrivateStore;
 let stack: TwoOfEach;
 beforeAll(async () => {
   redis = await startPrivateRedis();
-  stack = await startTwoOfEach({ REDIS_URL: redis.url, RUN_DEADLINE_MS: '300000', ...withMemoryProbe });
+  stack = await startTwoOfEach({ REDIS_URL: redis.url, ...withMemoryProbe });
 });
 afterEach(() => {
   stack.providers.reset();

@@ -16,7 +16,6 @@ beforeAll(async () => {
   stack = await startTwoOfEach({
     AUTH: 'on',
     API_KEY_SECRET: 'a secret of the tests, long enough',
-    GEMINI_FIRST_TOKEN_TIMEOUT_MS: '120000',
   });
 });
 afterAll(() => stack.close());

@@ -13,7 +13,7 @@ const bystanders = ['by-1', 'by-2', 'by-3', 'by-4', 'by-5', 'by-6', 'by-7', 'by-
 
 let stack: TwoOfEach;
 beforeAll(async () => {
-  stack = await startTwoOfEach({ GEMINI_FIRST_TOKEN_TIMEOUT_MS: '120000' });
+  stack = await startTwoOfEach();
 });
 afterAll(() => stack.close());
 

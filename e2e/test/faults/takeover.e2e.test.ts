@@ -9,8 +9,7 @@ import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 let stack: TwoOfEach;
 beforeAll(async () => {
-  // A frozen worker's call is to be ended by its fence, not by its own patience.
-  stack = await startTwoOfEach({ GEMINI_IDLE_TIMEOUT_MS: '120000' });
+  stack = await startTwoOfEach();
 });
 afterEach(async () => {
   stack.providers.reset();

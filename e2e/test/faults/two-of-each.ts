@@ -63,6 +63,10 @@ export async function startTwoOfEach(env: Record<string, string> = {}): Promise<
       EMBEDDING_API_KEY: 'key',
       EMBEDDING_BASE_URL: providers.openaiBaseUrl,
       CONFIDENCE_PRESET: 'lenient',
+      // A model that a test holds back is given up by no time limit, however slow the machine is.
+      GEMINI_FIRST_TOKEN_TIMEOUT_MS: '300000',
+      GEMINI_IDLE_TIMEOUT_MS: '300000',
+      RUN_DEADLINE_MS: '300000',
       ...env,
     },
     { gateway: 0, 'agent-worker': 0, 'retrieval-worker': 0 },

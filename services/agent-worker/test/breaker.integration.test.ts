@@ -47,11 +47,19 @@ it('half open, one run of all goes to the model and the others do without', asyn
   await misconfigure();
   await agent.halfOpenBreakers();
   chat().reset();
-  chat().byDefault(answer('Nodes talk [1].', { firstTokenMs: 500 }));
-  const runs = await Promise.all(Array.from({ length: 8 }, () => agent.ask()));
-  const ended = await Promise.all(runs.map((run) => agent.ended(run)));
-  const modes = ended.map(({ outcome }) => responseOf(outcome).metadata.mode);
-  expect(modes.filter((mode) => mode === 'full')).toHaveLength(1);
+  let release = () => {};
+  const othersHaveEnded = new Promise<void>((resolve) => (release = resolve));
+  chat().byDefault(async () => {
+    await othersHaveEnded;
+    return answer('Nodes talk [1].');
+  });
+  const modes: string[] = [];
+  const runs = Array.from({ length: 8 }, async () => modes.push(await modeOf()));
+  await eventually(() => expect(modes).toEqual(Array.from({ length: 7 }, () => 'retrieval_only')));
+  expect(chat().requests).toHaveLength(1);
+  release();
+  await Promise.all(runs);
+  expect(modes.at(-1)).toBe('full');
   expect(chat().requests).toHaveLength(1);
   expect(await modeOf()).toBe('full');
 });
@@ -60,7 +68,7 @@ it('a probe that is cancelled gives its place to the next run', async () => {
   await misconfigure();
   await agent.halfOpenBreakers();
   chat().reset();
-  chat().enqueue(answer('Nodes talk [1].', { firstTokenMs: 20_000 }));
+  chat().enqueue(answer('Nodes talk [1].', { firstTokenMs: 120_000 }));
   const probe = await agent.ask();
   await eventually(() => expect(chat().requests).toHaveLength(1));
   await agent.cancel(probe);

@@ -99,9 +99,7 @@ describe('the built worker', () => {
     expect(worker.output()).toContain('EMBEDDING_API_KEY');
   });
 
-  test('is unhealthy within three seconds when Redis does not answer', async () => {
-    const startedAt = Date.now();
+  test('is unhealthy when Redis does not answer', async () => {
     expect(await run('healthcheck', { REDIS_URL: 'redis://127.0.0.1:9' }).exit).toBe(1);
-    expect(Date.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -6,7 +6,7 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
 import { workerForTest } from '../../test/workers.js';
 import { DependencyUnavailable } from '../errors/index.js';
-import { jobCatalogue } from './job-catalogue.js';
+import { redisKeys } from '../redis/index.js';
 import { openQueue, type JobQueue } from './job-queue.js';
 import { FinalFailure, type JobContext } from './job-worker.js';
 
@@ -81,15 +81,15 @@ describe('a worker that closes', () => {
       contexts.push(context);
       return { ...opened, replaces: 'old' };
     });
-    const soon = jobCatalogue.ingest.lockMs / 3;
-    await eventually(
-      async () =>
-        expect(await ingest.find('page')).toEqual({
-          state: 'completed',
-          result: { ...opened, replaces: 'old' },
-        }),
-      { timeoutMs: soon },
+    await eventually(async () =>
+      expect(await ingest.find('page')).toEqual({
+        state: 'completed',
+        result: { ...opened, replaces: 'old' },
+      }),
     );
+    // A job whose lock has run out stalls.
+    const jobKey = `${redisKeys.queuePrefix('ingest')}:ingest:page`;
+    expect(await redisForTest(url).hget(jobKey, 'stc')).toBeNull();
     expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
   });
 
