@@ -247,14 +247,17 @@ async function appendsByRun(): Promise<Map<string, number>> {
 }
 
 it('while Redis is out of memory questions are refused and no run is lost; with memory again all end well', async () => {
-  const load = await underWay('full', 150);
+  const load = await underWay('full', 400);
   const turnedAway = await appendsByRun();
   await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, questionOf('full-refused'));
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
   expect(await refused.text()).not.toMatch(/OOM|maxmemory/);
-  const row = await fetch(`${stack.gateways()[1]}/chat/${refused.headers.get('x-request-id')}`);
-  expect(await row.json()).toMatchObject({ state: 'failed' });
+  // A refusal waits half a second at most for its row to be closed.
+  await eventually(async () => {
+    const row = await fetch(`${stack.gateways()[1]}/chat/${refused.headers.get('x-request-id')}`);
+    expect(await row.json()).toMatchObject({ state: 'failed' });
+  });
   turnedAway.clear();
   await eventually(() => {
     const moreThanOnce = [...turnedAway.values()].filter((times) => times > 1);
