@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import { migrateTo } from '../../test/migrate-to.js';
 import { newRun } from '../../test/runs.js';
 import { silentLogger } from '../../test/silent-logger.js';
 import { findApiKey } from './api-key.repository.js';
 import { openDatabase, type Database } from './database.js';
 import { migrate } from './migrate.js';
-import * as feedbackByCaller from './migrations/0008-feedback-by-caller.js';
 import { findRun, insertRuns } from './run.repository.js';
 
 /** Kysely's own. */
@@ -109,9 +109,7 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
 
 it('a key made before keys had callers is its own caller, and ratings of then are kept', async () => {
   const { url, db } = await databaseForTest();
-  await migrate(url, silentLogger);
-  await feedbackByCaller.down(db as unknown as Kysely<never>);
-  await sql`DELETE FROM kysely_migration WHERE name = '0008-feedback-by-caller'`.execute(db);
+  await migrateTo(db, '0007-api-keys');
   const run = newRun();
   await insertRuns(db, [run]);
   await sql`INSERT INTO feedback (run_id, tenant, rating) VALUES (${run.id}, 'acme', 'up')`.execute(db);
