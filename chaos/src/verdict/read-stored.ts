@@ -1,5 +1,5 @@
 import type { RunOutcome } from '@quire/shared/contracts';
-import { openDatabase, type Database } from '@quire/shared/database';
+import { openDatabase, threadSessionId, type Database } from '@quire/shared/database';
 import { createLogger } from '@quire/shared/logging';
 import type { Ending } from '../clients/client-view.js';
 import type { StoredQuestion } from './stored-question.js';
@@ -9,7 +9,12 @@ export async function readStored(databaseUrl: string): Promise<Map<string, Store
   return withDatabase(databaseUrl, async (db) => {
     const [runs, messages] = await Promise.all([
       db.selectFrom('runs').select(['id', 'session_id', 'attempt', 'outcome']).execute(),
-      db.selectFrom('messages').select(['thread_id', 'run_id', 'role', 'content']).orderBy('seq').execute(),
+      db
+        .selectFrom('messages')
+        .innerJoin('threads', 'threads.id', 'messages.thread_id')
+        .select(['run_id', 'role', 'content', threadSessionId.as('session_id')])
+        .orderBy('seq')
+        .execute(),
     ]);
     const questions = new Map<string, StoredQuestion>();
     const questionOf = (session: string): StoredQuestion => {
@@ -20,8 +25,8 @@ export async function readStored(databaseUrl: string): Promise<Map<string, Store
     for (const { id, session_id, attempt, outcome } of runs) {
       questionOf(session_id).runs.push({ id, attempt, ending: outcome ? endingOf(outcome) : undefined });
     }
-    for (const { thread_id, run_id, role, content } of messages) {
-      questionOf(thread_id).messages.push({ runId: run_id, role, content });
+    for (const { session_id, run_id, role, content } of messages) {
+      questionOf(session_id).messages.push({ runId: run_id, role, content });
     }
     return questions;
   });

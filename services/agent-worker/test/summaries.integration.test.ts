@@ -42,7 +42,7 @@ const topic = (of = agent) => findTopic(of.db, { threadId: session, tenant: 'loc
 const jobId = async (of = agent) => {
   const thread = of.db.selectFrom('threads').select('created_at').where('id', '=', session);
   const { created_at: createdAt } = await thread.executeTakeFirstOrThrow();
-  return summaryJobId(session, { messages: 10, createdAt });
+  return summaryJobId({ id: session, messages: 10, createdAt });
 };
 const booked = (from = agent) =>
   from.db.selectFrom('model_usage').selectAll().where('purpose', '=', 'summary').execute();
@@ -62,11 +62,11 @@ async function skipped(id: string): Promise<void> {
 }
 
 /** Exchanges that came before, without the cost of having them answered. */
-async function earlier(count: number, from = agent): Promise<void> {
+async function earlier(count: number, from = agent, tenant = 'local'): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     await appendTurn(from.db, {
       threadId: session,
-      tenant: 'local',
+      tenant,
       runId: randomUUID(),
       question: `question ${n}`,
       answer: `answer ${n} [1].`,
@@ -190,6 +190,32 @@ describe('a thread', () => {
       const owner = { threadId: session, tenant: 'local' };
       if (summary === 'Before')
         await agent.db.transaction().execute((transaction) => deleteThread(transaction, owner));
+    }
+  });
+
+  it("is summarized from its own messages, whatever another tenant's of the same session_id and age holds", async () => {
+    agent.providers.chat.byDefault((request) => {
+      if (!isSummary(request)) return answer('So [1].');
+      return answer(textOf(request).includes('apples') ? 'Apples' : 'Pears');
+    });
+    const created_at = new Date();
+    const askAbout = async (fruit: string, tenant: string) => {
+      await earlier(4, agent, tenant);
+      await agent.db.updateTable('threads').set({ created_at }).where('tenant', '=', tenant).execute();
+      const request = { message: `And ${fruit}, ${session}?`, session_id: session };
+      await agent.ended(await agent.ask(request, 60_000, { tenant }));
+    };
+    await Promise.all([askAbout('apples', 'acme'), askAbout('pears', 'umbrella')]);
+    for (const [tenant, summary] of [
+      ['acme', 'Apples'],
+      ['umbrella', 'Pears'],
+    ] as const) {
+      await eventually(async () =>
+        expect(await findTopic(agent.db, { threadId: session, tenant })).toMatchObject({
+          summary,
+          messages: 10,
+        }),
+      );
     }
   });
 

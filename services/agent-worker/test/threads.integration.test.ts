@@ -51,16 +51,37 @@ it('50 questions at once on one thread, answered by two workers, keep their orde
   expect(active?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 51));
 });
 
-it('a question in the thread of another tenant is not found, before it costs anything', async () => {
+it('questions of two tenants under one fresh session_id are all answered, each in the thread and with the history of its own tenant', async () => {
   const agent = await agentForTest();
+  agent.providers.chat.byDefault(({ messages }) => {
+    const asked = /<question[^>]*>\n(.*)\n/.exec(messages.map(wordsOf).join('\n'))?.[1] ?? '';
+    return answer(`Answer to ${asked} [1].`);
+  });
+  const { redisUrl, database, providers } = agent;
+  const second = await startAgent({ redisUrl, database, providers });
+  onTestFinished(() => second.stop());
   const session_id = randomUUID();
-  await agent.ended(await agent.ask({ session_id }));
-  await sql`UPDATE threads SET tenant = 'other' WHERE id = ${session_id}`.execute(agent.db);
-  agent.providers.reset();
-  const { outcome } = await agent.ended(await agent.ask({ session_id }));
-  expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'NOT_FOUND' } });
-  expect(agent.providers.chat.requests).toHaveLength(0);
-});
+  const tenants = ['acme', 'umbrella'];
+  const askOf = async (tenant: string, message: string) => {
+    const { outcome } = await agent.ended(await agent.ask({ message, session_id }, 60_000, { tenant }));
+    expect(outcome?.type).toBe('completed');
+  };
+  const atOnce = tenants.flatMap((tenant) =>
+    Array.from({ length: 5 }, (_, n) => askOf(tenant, `Question ${n} of ${tenant}?`)),
+  );
+  await Promise.all(atOnce);
+  for (const [tenant, other] of [tenants, tenants.toReversed()] as [string, string][]) {
+    const before = providers.chat.requests.length;
+    await askOf(tenant, `Follow-up of ${tenant}?`);
+    const sent = providers.chat.requests.slice(before).flatMap(({ body }) => body.messages.map(wordsOf));
+    expect(sent.join('\n')).toContain(`Reader: Question`);
+    expect(sent.join('\n')).not.toContain(`of ${other}?`);
+    const thread = await openThread(agent.db, { threadId: session_id, tenant }, { includeArchived: true });
+    expect(thread?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+    const foreign = thread?.messages.filter(({ content }) => !content.includes(`of ${tenant}?`));
+    expect(foreign).toEqual([]);
+  }
+}, 60_000);
 
 describe('a thread that nobody uses', () => {
   const used = async (agent: AgentUnderTest) => {

@@ -7,7 +7,7 @@ import { apiGroups } from '../src/openapi/api-groups.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { describedAnswers } from './described-answers.js';
-import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
 const document = openApiDocument(apiGroups, '');
@@ -163,14 +163,11 @@ describe('an answer to a key is as the document says, and tells what is left', (
 
   it('POST /chat of a run that fails', async () => {
     const { header } = await createKey(gateway.db);
-    const message = 'In the thread of another tenant?';
+    const message = 'With a failure?';
     const waiting = gateway.post('/chat', { message }, header);
     const request_id = await gateway.runOf(message);
-    await gateway.conclude({
-      type: 'failed',
-      data: { request_id, error_code: 'NOT_FOUND', message: 'There is no thread with this session_id' },
-    });
-    await expectAnswer('post /chat', await waiting, 404);
+    await gateway.conclude(failed(request_id));
+    await expectAnswer('post /chat', await waiting, 503);
   });
 });
 

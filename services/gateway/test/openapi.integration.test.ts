@@ -86,12 +86,6 @@ describe('an answer is as the document says', () => {
     await expectDescribed('get /chat/{request_id}/stream', rest, 204);
   });
 
-  it.each(['/chat', '/chat/run', '/chat/stream'])("POST %s in another tenant's thread", async (path) => {
-    const { threadId } = await answered(gateway.db, { tenant: 'somebody else' });
-    const response = await gateway.post(path, { message: 'Hi', session_id: threadId });
-    await expectDescribed(`post ${path}`, response, 404);
-  });
-
   it('a thread that is read, changed and deleted', async () => {
     const { threadId } = await answered(gateway.db);
     const expectAt = async (method: string, path: string, status: number, body?: object) => {

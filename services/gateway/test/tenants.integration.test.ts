@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Thread } from '@quire/shared/contracts';
 import { appendTurn, findRun } from '@quire/shared/database';
-import { redisKeys } from '@quire/shared/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { answered, aTurn } from './thread-turns.js';
 
 let gateway: GatewayUnderTest;
 let owner: KeyForTest;
@@ -23,17 +24,8 @@ async function ownersRun(): Promise<{ runId: string; threadId: string }> {
   const accepted = await gateway.post('/chat', { message: 'Ours alone' }, headers);
   const { request_id: runId, session_id: threadId } = (await accepted.json()) as Record<string, string>;
   if (!runId || !threadId) throw new Error('not accepted');
-  await appendTurn(gateway.db, {
-    threadId,
-    tenant: 'acme',
-    runId,
-    question: 'Ours alone',
-    answer: 'Yes.',
-    confidence: 1,
-    confidenceLevel: 'high',
-    sources: [],
-    retrievalCalls: [],
-  });
+  const turn = { question: 'Ours alone', answer: 'Yes.' };
+  await appendTurn(gateway.db, aTurn({ threadId, tenant: 'acme', runId, ...turn }));
   await gateway.conclude(completed(runId));
   return { runId, threadId };
 }
@@ -133,23 +125,62 @@ it('an Idempotency-Key names a run of its tenant alone', async () => {
 });
 
 it.each(['/chat', '/chat/run', '/chat/stream'])(
-  "POST %s in a stranger's thread is not found, and costs nothing",
+  "POST %s with the session_id of a stranger's thread is accepted as a question in a thread of the caller's own",
   async (path) => {
     const { threadId } = await ownersRun();
-    const intruder = await createKey(gateway.db, { tenant: 'umbrella' });
-    const ask = (key: KeyForTest, headers = {}) =>
-      gateway.post(path, { message: 'Mine?', session_id: threadId }, { ...headers, ...key.header });
-    for (const headers of [{}, { prefer: 'respond-async' }, { 'idempotency-key': randomUUID() }]) {
-      const refused = await ask(intruder, headers);
-      expect(refused.status).toBe(404);
-      expect(await refused.json()).toMatchObject({ error_code: 'NOT_FOUND' });
-    }
-    const runs = gateway.db.selectFrom('runs').select('id').where('tenant', '=', 'umbrella');
-    expect(await runs.where('session_id', '=', threadId).execute()).toEqual([]);
-    expect(await gateway.redis.exists(redisKeys.requestRate(intruder.callerId))).toBe(0);
-    if (path === '/chat') expect((await ask(colleague, { prefer: 'respond-async' })).status).toBe(202);
+    const message = `Mine at ${path}?`;
+    const asking = gateway.post(path, { message, session_id: threadId }, stranger.header);
+    const runId = await gateway.runOf(message);
+    await appendTurn(gateway.db, aTurn({ threadId, tenant: 'umbrella', runId, question: message }));
+    await gateway.conclude(completed(runId));
+    expect((await asking).status).toBe(200);
+    const opened = async ({ header }: KeyForTest) => {
+      const thread = (await (await gateway.get(`/threads/${threadId}`, header)).json()) as Thread;
+      return [thread.session_id, ...thread.messages.map(({ content }) => content)];
+    };
+    expect(await opened(stranger)).toEqual([threadId, message, 'By topics [1].']);
+    expect(await opened(owner)).toEqual([threadId, 'Ours alone', 'Yes.']);
   },
 );
+
+it('two tenants change and delete their threads of one session_id without a trace in the other', async () => {
+  const threadId = randomUUID();
+  for (const tenant of ['acme', 'umbrella']) await answered(gateway.db, { threadId, tenant });
+  const send = (method: string, { header }: KeyForTest, body?: object) =>
+    fetch(`${gateway.url}/threads/${threadId}`, {
+      method,
+      headers: { ...header, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const metadataOf = async (key: KeyForTest) => ((await (await send('GET', key)).json()) as Thread).metadata;
+  expect((await send('PATCH', stranger, { metadata: { whose: 'umbrella' } })).status).toBe(200);
+  expect((await send('PATCH', owner, { metadata: { whose: 'acme' } })).status).toBe(200);
+  expect(await metadataOf(stranger)).toEqual({ whose: 'umbrella' });
+  expect((await send('DELETE', stranger)).status).toBe(204);
+  expect((await send('GET', stranger)).status).toBe(404);
+  expect(await metadataOf(owner)).toEqual({ whose: 'acme' });
+});
+
+it("deleting a thread cancels the caller's own questions in it alone", async () => {
+  const session_id = randomUUID();
+  const headers = { prefer: 'respond-async' };
+  const ask = async (key: KeyForTest) => {
+    const accepted = await gateway.post(
+      '/chat',
+      { message: 'Wait', session_id },
+      { ...headers, ...key.header },
+    );
+    return ((await accepted.json()) as { request_id: string }).request_id;
+  };
+  const [ours, theirs] = [await ask(owner), await ask(stranger)];
+  const deleted = await fetch(`${gateway.url}/threads/${session_id}`, {
+    method: 'DELETE',
+    headers: owner.header,
+  });
+  expect(deleted.status).toBe(204);
+  expect(await findRun(gateway.db, ours)).toBeUndefined();
+  expect(await findRun(gateway.db, theirs)).toMatchObject({ cancelRequested: false, outcome: null });
+});
 
 it('every route that names something is in the table', async () => {
   const document = (await (await gateway.get('/openapi.json')).json()) as { paths: Record<string, object> };

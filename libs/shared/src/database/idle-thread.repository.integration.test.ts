@@ -17,22 +17,34 @@ beforeAll(async () => {
 afterAll(() => closeDatabase());
 beforeEach(() => db.deleteFrom('threads').execute());
 
-async function threadUsedAgo(minutes: number): Promise<string> {
-  const id = randomUUID();
-  await appendTurn(db, newTurn(id));
+async function threadUsedAgo(
+  minutes: number,
+  threadId: string = randomUUID(),
+  tenant = 'local',
+): Promise<string> {
+  const { id } = await appendTurn(db, newTurn(threadId, { tenant }));
   await sql`UPDATE threads SET updated_at = now() - make_interval(mins => ${minutes}) WHERE id = ${id}`.execute(
     db,
   );
-  return id;
+  return threadId;
 }
-const statusOf = async (threadId: string) =>
-  (await findThread(db, { threadId, tenant: 'local' }))?.status ?? 'gone';
+const statusOf = async (threadId: string, tenant = 'local') =>
+  (await findThread(db, { threadId, tenant }))?.status ?? 'gone';
 
 it('a thread that was not used for an hour is archived, and one that was is not', async () => {
   const [idle, used] = [await threadUsedAgo(61), await threadUsedAgo(59)];
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(1);
   expect([await statusOf(idle), await statusOf(used)]).toEqual(['archived', 'active']);
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(0);
+});
+
+it('of two tenants with the same session_id one may be idle and the other in use', async () => {
+  const id = await threadUsedAgo(59);
+  await threadUsedAgo(61, id, 'acme');
+  expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(1);
+  expect([await statusOf(id), await statusOf(id, 'acme')]).toEqual(['active', 'archived']);
+  await appendTurn(db, newTurn(id));
+  expect(await statusOf(id, 'acme')).toBe('archived');
 });
 
 it('a new turn revives a thread', async () => {

@@ -6,6 +6,7 @@ export * from './idempotency.repository.js';
 export * from './overdue-run.js';
 export * from './unfinished-run.repository.js';
 export type { RetrievalCallRecord } from './thread.table.js';
+export * from './thread-owner.js';
 export * from './thread.repository.js';
 export * from './thread-list.repository.js';
 export * from './open-thread.repository.js';

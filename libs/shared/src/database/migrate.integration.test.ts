@@ -52,6 +52,7 @@ it('any number of processes may migrate an empty database at once, and it is don
     '0006-thread-lives',
     '0007-api-keys',
     '0008-feedback-by-caller',
+    '0009-threads-per-tenant',
   ]);
   const tables = await db.introspection.getTables();
   expect(tables.map(({ name }) => name).sort()).toEqual([

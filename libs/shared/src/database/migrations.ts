@@ -6,6 +6,7 @@ import * as runsAskedAgain from './migrations/0005-runs-asked-again.js';
 import * as threadLives from './migrations/0006-thread-lives.js';
 import * as apiKeys from './migrations/0007-api-keys.js';
 import * as feedbackByCaller from './migrations/0008-feedback-by-caller.js';
+import * as threadsPerTenant from './migrations/0009-threads-per-tenant.js';
 
 /** In the order of their names, which is the order in which they run. */
 export const migrations = {
@@ -17,4 +18,5 @@ export const migrations = {
   '0006-thread-lives': threadLives,
   '0007-api-keys': apiKeys,
   '0008-feedback-by-caller': feedbackByCaller,
+  '0009-threads-per-tenant': threadsPerTenant,
 };

@@ -57,6 +57,25 @@ it('a long thread comes in pages, from its end to its beginning', async () => {
   expect(await sequences({ includeArchived: true, before: 1 })).toEqual([]);
 });
 
+it('a tenant opens its own thread, whatever another one has under the same session_id', async () => {
+  for (const [tenant, turns] of [
+    ['acme', 2],
+    ['local', 1],
+  ] as const) {
+    for (let n = 1; n <= turns; n += 1)
+      await appendTurn(db, newTurn(threadId, { tenant, question: `${tenant} ${n}` }));
+  }
+  for (const [tenant, questions] of [
+    ['acme', ['acme 1', 'acme 2']],
+    ['local', ['local 1']],
+  ] as const) {
+    const opened = await openThread(db, { threadId, tenant }, { includeArchived: true });
+    expect(opened).toMatchObject({ id: threadId, firstQuestion: questions[0] });
+    const asked = opened?.messages.filter(({ role }) => role === 'user');
+    expect(asked?.map(({ content }) => content)).toEqual(questions);
+  }
+});
+
 it("another tenant's thread, or one that does not exist, is not found", async () => {
   await exchanges(1);
   for (const owner of [

@@ -3,10 +3,8 @@ import type { Metadata } from '../contracts/metadata.contract.js';
 import { ACTIVE_MESSAGES, MESSAGES_PER_PAGE } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
 import type { ListedThread } from './thread-list.repository.js';
-import type { Turn } from './thread.repository.js';
+import { isThreadOf, threadSessionId, type ThreadOwner } from './thread-owner.js';
 import type { MessageTable } from './thread.table.js';
-
-export type ThreadOwner = Pick<Turn, 'threadId' | 'tenant'>;
 
 export interface ThreadRecord extends Omit<ListedThread, 'position'> {
   metadata: Metadata;
@@ -24,23 +22,19 @@ export interface MessageRange {
 }
 
 /** A thread without its messages. */
-export async function findThread(
-  db: Database,
-  { threadId, tenant }: ThreadOwner,
-): Promise<ThreadRecord | undefined> {
+export async function findThread(db: Database, owner: ThreadOwner): Promise<ThreadRecord | undefined> {
   const row = await db
     .selectFrom('threads')
     .innerJoin('messages', (join) =>
       join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
     )
-    .select(['threads.id', 'message_count', 'threads.created_at', 'updated_at', 'messages.content'])
-    .select(['topic_summary', 'archived_at', 'metadata'])
-    .where('threads.id', '=', threadId)
-    .where('tenant', '=', tenant)
+    .select(['message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(['topic_summary', 'archived_at', 'metadata', threadSessionId.as('sessionId')])
+    .where(isThreadOf(owner))
     .executeTakeFirst();
   if (!row) return undefined;
   return {
-    id: row.id,
+    id: row.sessionId,
     firstQuestion: row.content,
     topicSummary: row.topic_summary,
     status: row.archived_at === null ? 'active' : 'archived',
@@ -65,8 +59,9 @@ export async function openThread(
     const behind = includeArchived ? newest - MESSAGES_PER_PAGE : thread.messageCount - ACTIVE_MESSAGES;
     const messages = await snapshot
       .selectFrom('messages')
-      .selectAll()
-      .where('thread_id', '=', owner.threadId)
+      .innerJoin('threads', 'threads.id', 'messages.thread_id')
+      .selectAll('messages')
+      .where(isThreadOf(owner))
       .where('seq', '>', behind)
       .where('seq', '<=', newest)
       .orderBy('seq')

@@ -9,6 +9,7 @@ import type { Database } from './database.js';
 import { giveFeedback } from './feedback.repository.js';
 import { claimRun, findRun, finishRun, insertRuns } from './run.repository.js';
 import { deleteThread, unfinishedRunsOf } from './thread-deletion.repository.js';
+import { threadSessionId } from './thread-owner.js';
 import { appendTurn } from './thread.repository.js';
 import { recordUsage } from './usage.repository.js';
 
@@ -32,9 +33,9 @@ async function accept(tenant = 'local'): Promise<string> {
   return run.id;
 }
 
-async function finish(runId: string, transaction = db): Promise<boolean> {
+async function finish(runId: string, transaction = db, tenant = 'local'): Promise<boolean> {
   if (!(await finishRun(transaction, runId, completedEvent(runId)))) return false;
-  await appendTurn(transaction, newTurn(threadId, { runId }));
+  await appendTurn(transaction, newTurn(threadId, { runId, tenant }));
   return true;
 }
 
@@ -68,13 +69,23 @@ it('takes messages, runs and feedback along; what was spent stays, under a name 
   ]);
 });
 
-it("leaves another thread, and another tenant's, as they are", async () => {
-  const [mine, theirs] = [await accept(), await accept('somebody-else')];
-  await finish(mine);
-  expect(await remove('intruder')).toBeUndefined();
-  expect(await remove('somebody-else')).toMatchObject([{ id: theirs }]);
-  expect(await findRun(db, mine)).toBeDefined();
-  expect(await threads()).toHaveLength(1);
+it.each([
+  ['began it first', ['local', 'acme']],
+  ['began it last', ['acme', 'local']],
+])('of a tenant that %s leaves what another tenant has under the same session_id', async (_, order) => {
+  for (const tenant of order) await finish(await accept(tenant), db, tenant);
+  const [mine, theirs] = [await accept(), await accept('acme')];
+  expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([mine]);
+  expect(await remove('umbrella')).toBeUndefined();
+  expect(await remove()).toHaveLength(2);
+  expect(await findRun(db, mine)).toBeUndefined();
+  expect(await findRun(db, theirs)).toBeDefined();
+  const left = db.selectFrom('threads').innerJoin('messages', 'messages.thread_id', 'threads.id');
+  expect(await left.select(['tenant', 'seq']).where(threadSessionId, '=', threadId).execute()).toEqual([
+    { tenant: 'acme', seq: 1 },
+    { tenant: 'acme', seq: 2 },
+  ]);
+  expect(await remove('acme')).toHaveLength(2);
 });
 
 it('a thread that is not there is not found, nor is one that was deleted before', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RunOutcome } from '../contracts/run-event.contract.js';
 import type { Database } from './database.js';
-import type { ThreadOwner } from './open-thread.repository.js';
+import { isThreadOf, type ThreadOwner } from './thread-owner.js';
 import { unlinkUsage } from './usage.repository.js';
 
 export interface DeletedRun {
@@ -22,8 +22,8 @@ export async function unfinishedRunsOf(db: Database, { threadId, tenant }: Threa
   const rows = await db
     .selectFrom('runs')
     .select('id')
-    .where('session_id', '=', threadId)
     .where('tenant', '=', tenant)
+    .where('session_id', '=', threadId)
     .where('finished_at', 'is', null)
     .execute();
   return rows.map(({ id }) => id);
@@ -34,20 +34,19 @@ export async function unfinishedRunsOf(db: Database, { threadId, tenant }: Threa
  * thread nor run of this id. A run that is deleted cannot commit a turn any more. What was spent stays booked, under
  * ids that name nothing. Run inside a transaction.
  */
-export async function deleteThread(
-  db: Database,
-  { threadId, tenant }: ThreadOwner,
-): Promise<DeletedRun[] | undefined> {
+export async function deleteThread(db: Database, owner: ThreadOwner): Promise<DeletedRun[] | undefined> {
+  const { threadId, tenant } = owner;
   // Two deletions of one thread, each of which held runs that the other needs, would wait for each other for ever.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${threadId}, 0))`.execute(db);
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${tenant}, hashtextextended(${threadId}, 0)))`.execute(
+    db,
+  );
   const deleting = db.deleteFrom('runs').returning(['id', 'attempt', 'finished_at']);
   // Runs before the thread, as whoever commits a turn locks them.
-  const runs = await deleting.where('session_id', '=', threadId).where('tenant', '=', tenant).execute();
+  const runs = await deleting.where('tenant', '=', tenant).where('session_id', '=', threadId).execute();
   const thread = await db
     .selectFrom('threads')
     .select('id')
-    .where('id', '=', threadId)
-    .where('tenant', '=', tenant)
+    .where(isThreadOf(owner))
     .forUpdate()
     .executeTakeFirst();
   if (thread) {
@@ -55,12 +54,12 @@ export async function deleteThread(
     const questions = await db
       .selectFrom('messages')
       .select('run_id')
-      .where('thread_id', '=', threadId)
+      .where('thread_id', '=', thread.id)
       .where('role', '=', 'user')
       .execute();
     const committed = questions.map(({ run_id }) => run_id);
     runs.push(...(await deleting.where(sql<boolean>`id = ANY(${committed}::uuid[])`).execute()));
-    await db.deleteFrom('threads').where('id', '=', threadId).execute();
+    await db.deleteFrom('threads').where('id', '=', thread.id).execute();
   } else if (runs.length === 0) return undefined;
   await unlinkUsage(
     db,

@@ -48,6 +48,17 @@ it('lists the threads of a tenant alone, with their first question and number of
   ]);
 });
 
+it('lists a thread under its session_id, also if another tenant began one under the same before', async () => {
+  const others = randomUUID();
+  const id = randomUUID();
+  await appendTurn(db, newTurn(id, { tenant: others, question: 'Theirs?' }));
+  await appendTurn(db, newTurn(id, { tenant, question: 'Ours?' }));
+  expect(await listThreads(db, tenant, { limit: 10 })).toMatchObject([
+    { id, firstQuestion: 'Ours?', messageCount: 2, position: { id } },
+  ]);
+  expect(await listThreads(db, others, { limit: 10 })).toMatchObject([{ id, firstQuestion: 'Theirs?' }]);
+});
+
 it('tells what a thread is about, and whether it is in use', async () => {
   const id = await newThread();
   expect(await listThreads(db, tenant, { limit: 1 })).toMatchObject([

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ThreadStatus } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
+import { threadSessionId } from './thread-owner.js';
 
 /** Where a thread stands in its tenant's list. The time is exact: a `Date` would drop the microseconds. */
 export interface ThreadPosition {
@@ -9,6 +10,7 @@ export interface ThreadPosition {
 }
 
 export interface ListedThread {
+  /** As its tenant knows it: its `session_id`. */
   id: string;
   firstQuestion: string;
   topicSummary: string | null;
@@ -37,27 +39,27 @@ export async function listThreads(
     .innerJoin('messages', (join) =>
       join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
     )
-    .select(['threads.id', 'message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(['message_count', 'threads.created_at', 'updated_at', 'messages.content'])
     .select(['topic_summary', 'archived_at'])
-    .select(exactly.as('exact'))
+    .select([exactly.as('exact'), threadSessionId.as('sessionId')])
     .where('tenant', '=', tenant)
     .$if(after !== undefined, (query) =>
       query.where(
-        sql<boolean>`(updated_at, threads.id) < (${after?.updatedAt}::timestamptz, ${after?.id}::uuid)`,
+        sql<boolean>`(updated_at, ${threadSessionId}) < (${after?.updatedAt}::timestamptz, ${after?.id}::uuid)`,
       ),
     )
     .orderBy('updated_at', 'desc')
-    .orderBy('threads.id', 'desc')
+    .orderBy(threadSessionId, 'desc')
     .limit(limit)
     .execute();
   return rows.map((row) => ({
-    id: row.id,
+    id: row.sessionId,
     firstQuestion: row.content,
     topicSummary: row.topic_summary,
     status: row.archived_at === null ? 'active' : 'archived',
     messageCount: row.message_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    position: { updatedAt: row.exact, id: row.id },
+    position: { updatedAt: row.exact, id: row.sessionId },
   }));
 }

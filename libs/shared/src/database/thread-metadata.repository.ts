@@ -1,6 +1,6 @@
 import type { Metadata } from '../contracts/metadata.contract.js';
 import type { Database } from './database.js';
-import type { ThreadOwner } from './open-thread.repository.js';
+import { isThreadOf, type ThreadOwner } from './thread-owner.js';
 
 /**
  * Replaces a thread's metadata by what `change` makes of it; those who come at the same time follow each other. False
@@ -8,20 +8,19 @@ import type { ThreadOwner } from './open-thread.repository.js';
  */
 export async function changeMetadata(
   db: Database,
-  { threadId, tenant }: ThreadOwner,
+  owner: ThreadOwner,
   change: (present: Metadata) => Metadata,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const thread = await transaction
       .selectFrom('threads')
-      .select('metadata')
-      .where('id', '=', threadId)
-      .where('tenant', '=', tenant)
+      .select(['id', 'metadata'])
+      .where(isThreadOf(owner))
       .forUpdate()
       .executeTakeFirst();
     if (!thread) return false;
     const metadata = JSON.stringify(change(thread.metadata));
-    await transaction.updateTable('threads').set({ metadata }).where('id', '=', threadId).execute();
+    await transaction.updateTable('threads').set({ metadata }).where('id', '=', thread.id).execute();
     return true;
   });
 }

@@ -10,6 +10,9 @@ import { migrate } from './migrate.js';
 import { openThread } from './open-thread.repository.js';
 import { deleteThread } from './thread-deletion.repository.js';
 import { listThreads } from './thread-list.repository.js';
+import { changeMetadata } from './thread-metadata.repository.js';
+import { threadSessionId } from './thread-owner.js';
+import { findTopic, saveTopic } from './thread-summary.repository.js';
 import { recentExchanges } from './thread.repository.js';
 
 const THREADS = 50_000;
@@ -41,13 +44,16 @@ afterAll(async () => {
   await drop();
 });
 
-/** 500 threads for each of 100 tenants; the one that is looked at is longer than the others. */
+/**
+ * 500 threads for each of 100 tenants, each under a session_id that a second tenant uses too; the one that is looked at
+ * is longer than the others.
+ */
 async function fill(): Promise<void> {
   // Every reference is right by construction; checking a million of them takes most of the time.
   await sql`SET session_replication_role = replica`.execute(db);
   await sql`
-    INSERT INTO threads (id, tenant, message_count, updated_at, archived_at)
-    SELECT md5(n::text)::uuid, 'tenant-' || n % 100,
+    INSERT INTO threads (id, tenant, session_id, message_count, updated_at, archived_at)
+    SELECT md5(n::text)::uuid, 'tenant-' || n % 100, CASE n % 2 WHEN 1 THEN md5((n - 1)::text)::uuid END,
       CASE n WHEN 7 THEN ${LONG_THREAD}::integer ELSE ${MESSAGES_EACH}::integer END, now() - n * interval '1 minute',
       CASE WHEN n > 60 THEN now() END
     FROM generate_series(1, ${THREADS}::integer) n`.execute(db);
@@ -57,14 +63,15 @@ async function fill(): Promise<void> {
     FROM threads, generate_series(1, message_count) seq`.execute(db);
   await sql`
     INSERT INTO runs (id, tenant, session_id, request, accepted_at, deadline_at)
-    SELECT id, tenant, id, '{}', now(), now() FROM threads`.execute(db);
+    SELECT id, tenant, coalesce(session_id, id), '{}', now(), now() FROM threads`.execute(db);
   await sql`
     INSERT INTO model_usage (run_id, attempt, model, tenant, calls, prompt_tokens, completion_tokens, estimated)
     SELECT id, 1, 'flash', tenant, 1, 1, 1, false FROM threads`.execute(db);
   await sql`SET session_replication_role = DEFAULT`.execute(db);
   await sql`ANALYZE`.execute(db);
-  const looked = db.selectFrom('threads').select('id').where('message_count', '=', LONG_THREAD);
-  threadId = (await looked.executeTakeFirstOrThrow()).id;
+  const looked = db.selectFrom('threads').select(threadSessionId.as('sessionId'));
+  const { sessionId } = await looked.where('message_count', '=', LONG_THREAD).executeTakeFirstOrThrow();
+  threadId = sessionId;
 }
 
 interface PlanNode {
@@ -140,7 +147,7 @@ it('opening a thread reads those of its messages that are shown, and no others',
   ] as const) {
     const nodes = await plansOf(() => openThread(db, { threadId, tenant: TENANT }, { includeArchived }));
     expectIndexed(nodes, shown);
-    expect(indexes(nodes)).toEqual(new Set(['threads_pkey', 'messages_pkey']));
+    expect(indexes(nodes)).toEqual(new Set(['threads_by_session', 'messages_pkey']));
   }
 });
 
@@ -160,6 +167,21 @@ it("a page of a tenant's threads reads one page, also far behind", async () => {
 it('the history of a thread is read from its end: no archived message is looked at', async () => {
   const nodes = await plansOf(() => recentExchanges(db, { threadId, tenant: TENANT }, 5));
   expectIndexed(nodes, ACTIVE_MESSAGES);
+});
+
+it('a thread is looked up by its tenant and session_id alone', async () => {
+  const owner = { threadId, tenant: TENANT };
+  const lookUp = async (open: Database) => {
+    await findTopic(open, owner);
+    await saveTopic(open, owner, { summary: 'Nodes', messages: LONG_THREAD, createdAt: new Date() });
+  };
+  for (const nodes of [
+    await plansOf(() => rolledBack(lookUp)),
+    await plansOf(() => changeMetadata(db, owner, (present) => present)),
+  ]) {
+    expectIndexed(nodes, 1);
+    expect(indexes(nodes)).toContain('threads_by_session');
+  }
 });
 
 it('the sweep finds idle threads among those in use alone', async () => {

@@ -48,8 +48,13 @@ it('the summary of a deleted thread is not that of one which was begun anew unde
   expect(await topic()).toMatchObject({ summary: null });
 });
 
-it('another tenant neither sees nor changes it', async () => {
+it('another tenant neither sees nor changes it, also with a thread under the same session_id', async () => {
   const intruder = { ...owner, tenant: 'intruder' };
   expect(await findTopic(db, intruder)).toBeUndefined();
   expect(await saveTopic(db, intruder, { ...(await topic()), summary: 'Mine' })).toBe(false);
+  await appendTurn(db, newTurn(owner.threadId, { tenant: intruder.tenant }));
+  const theirs = await findTopic(db, intruder);
+  if (!theirs) throw new Error('no thread');
+  expect(await saveTopic(db, intruder, { ...theirs, summary: 'Theirs' })).toBe(true);
+  expect(await topic()).toMatchObject({ summary: null, messages: 10 });
 });

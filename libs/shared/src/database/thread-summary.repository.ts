@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
-import type { ThreadOwner } from './open-thread.repository.js';
+import { isThreadOf, type ThreadOwner } from './thread-owner.js';
 import type { ThreadLength } from './thread.repository.js';
 
 export interface ThreadTopic extends ThreadLength {
@@ -8,15 +8,11 @@ export interface ThreadTopic extends ThreadLength {
   createdAt: Date;
 }
 
-export async function findTopic(
-  db: Database,
-  { threadId, tenant }: ThreadOwner,
-): Promise<ThreadTopic | undefined> {
+export async function findTopic(db: Database, owner: ThreadOwner): Promise<ThreadTopic | undefined> {
   const row = await db
     .selectFrom('threads')
     .select(['topic_summary', 'summarized_messages', 'message_count', 'created_at'])
-    .where('id', '=', threadId)
-    .where('tenant', '=', tenant)
+    .where(isThreadOf(owner))
     .executeTakeFirst();
   return (
     row && {
@@ -34,14 +30,13 @@ export async function findTopic(
  */
 export async function saveTopic(
   db: Database,
-  { threadId, tenant }: ThreadOwner,
+  owner: ThreadOwner,
   { summary, messages, createdAt }: { summary: string; messages: number; createdAt: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('threads')
     .set({ topic_summary: summary, summarized_messages: messages })
-    .where('id', '=', threadId)
-    .where('tenant', '=', tenant)
+    .where(isThreadOf(owner))
     .where('summarized_messages', '<', messages)
     .where(sql<Date>`date_trunc('milliseconds', created_at)`, '=', createdAt)
     .executeTakeFirst();

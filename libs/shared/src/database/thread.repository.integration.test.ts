@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/open-for-test.js';
 import { newTurn } from '../../test/runs.js';
-import { NotFound } from '../errors/index.js';
 import type { Database } from './database.js';
+import { isThreadOf } from './thread-owner.js';
 import { appendTurn, recentExchanges, type Turn } from './thread.repository.js';
 
 let db: Database;
@@ -23,6 +23,14 @@ beforeEach(() => {
 const commit = (turn: Turn) => db.transaction().execute((transaction) => appendTurn(transaction, turn));
 const messages = () =>
   db.selectFrom('messages').selectAll().where('thread_id', '=', threadId).orderBy('seq').execute();
+const messagesOf = (tenant: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('threads', 'threads.id', 'messages.thread_id')
+    .selectAll('messages')
+    .where(isThreadOf({ threadId, tenant }))
+    .orderBy('seq')
+    .execute();
 const threads = () => db.selectFrom('threads').selectAll().where('id', '=', threadId).execute();
 
 describe('a turn', () => {
@@ -108,10 +116,33 @@ describe('a turn', () => {
     expect(await recentExchanges(db, { threadId: other, tenant: 'local' }, 5)).toHaveLength(1);
   });
 
-  it('cannot be appended to the thread of another tenant', async () => {
-    await commit(newTurn(threadId, { tenant: 'owner' }));
-    await expect(commit(newTurn(threadId, { tenant: 'intruder' }))).rejects.toThrow(NotFound);
-    expect(await messages()).toHaveLength(2);
+  it('under a session_id that other tenants use makes a thread of its own, also when all begin at once', async () => {
+    const tenants = ['acme', 'umbrella', 'initech'];
+    const turns = tenants.flatMap((tenant) =>
+      Array.from({ length: 8 }, (_, n) => newTurn(threadId, { tenant, question: `${tenant} ${n}` })),
+    );
+    const begun = await Promise.all(turns.map(commit));
+    expect(new Set(begun.map(({ id }) => id)).size).toBe(tenants.length);
+    for (const tenant of tenants) {
+      const rows = await messagesOf(tenant);
+      expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 16 }, (_, n) => n + 1));
+      const questions = rows.filter(({ role }) => role === 'user').map(({ content }) => content);
+      expect(questions.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `${tenant} ${n}`));
+    }
+  });
+
+  it('goes to the thread of its own tenant, whoever else began one under the same session_id, and when', async () => {
+    const written = { acme: 0, umbrella: 0 };
+    for (const tenant of ['acme', 'umbrella', 'umbrella', 'acme', 'umbrella'] as const) {
+      written[tenant] += 2;
+      expect(await commit(newTurn(threadId, { tenant }))).toMatchObject({ messages: written[tenant] });
+    }
+    await db
+      .deleteFrom('threads')
+      .where(isThreadOf({ threadId, tenant: 'acme' }))
+      .execute();
+    expect(await commit(newTurn(threadId, { tenant: 'umbrella' }))).toMatchObject({ messages: 8 });
+    expect(await commit(newTurn(threadId, { tenant: 'acme' }))).toMatchObject({ messages: 2 });
   });
 });
 
@@ -133,10 +164,16 @@ describe('recent exchanges', () => {
     expect(active.map(({ question }) => question)).toEqual(Array.from({ length: 25 }, (_, n) => `q${n + 3}`));
   });
 
-  it('are not found for another tenant', async () => {
-    await commit(newTurn(threadId, { tenant: 'owner' }));
-    const asked = recentExchanges(db, { threadId, tenant: 'intruder' }, 5);
-    await expect(asked).rejects.toThrow(NotFound);
+  it("are a tenant's own, whatever another one has under the same session_id", async () => {
+    await commit(newTurn(threadId, { tenant: 'acme', question: 'Ours?' }));
+    expect(await recentExchanges(db, { threadId, tenant: 'umbrella' }, 5)).toEqual([]);
+    await commit(newTurn(threadId, { tenant: 'umbrella', question: 'Theirs?' }));
+    for (const [tenant, question] of [
+      ['acme', 'Ours?'],
+      ['umbrella', 'Theirs?'],
+    ] as const) {
+      expect(await recentExchanges(db, { threadId, tenant }, 5)).toMatchObject([{ question }]);
+    }
   });
 
   it('are none for a thread that does not exist', async () => {

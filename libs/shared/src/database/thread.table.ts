@@ -8,6 +8,8 @@ import type { retrievalCallSchema } from '../contracts/thread.contract.js';
 export interface ThreadTable {
   id: string;
   tenant: string;
+  /** What the tenant calls the thread. Null for the `id`, which is another one only if that was taken by another tenant. */
+  session_id: string | null;
   /** Also the sequence number of the newest message. */
   message_count: Generated<number>;
   /** The caller's own; set by `PATCH /threads/{id}`. */
@@ -26,6 +28,7 @@ export interface ThreadTable {
 export type RetrievalCallRecord = z.infer<typeof retrievalCallSchema>;
 
 export interface MessageTable {
+  /** The `id` of the thread, not its `session_id`. */
   thread_id: string;
   /** 1, 2, 3 … within the thread; questions are odd, answers even. */
   seq: number;

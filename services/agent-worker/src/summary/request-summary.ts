@@ -20,14 +20,15 @@ export async function requestSummary(
 ): Promise<void> {
   if (!isSummaryDue(thread)) return;
   const payload = { thread_id: threadId, tenant, usage_id: randomUUID() };
-  await queue.add(summaryJobId(threadId, thread), payload);
+  await queue.add(summaryJobId(thread), payload);
 }
 
-/** Of the thread in its present life: an id may be used again behind a deletion. */
-export function summaryJobId(
-  threadId: string,
-  { messages, createdAt }: Pick<LongerThread, 'messages' | 'createdAt'>,
-): string {
+/** Of one tenant's thread in its present life: an id may be used again behind a deletion. */
+export function summaryJobId({
+  id,
+  messages,
+  createdAt,
+}: Pick<LongerThread, 'id' | 'messages' | 'createdAt'>): string {
   const nth = Math.floor(messages / MESSAGES_PER_SUMMARY);
-  return `${threadId}-${createdAt.getTime()}-${nth}`;
+  return `${id}-${createdAt.getTime()}-${nth}`;
 }

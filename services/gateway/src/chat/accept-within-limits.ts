@@ -1,17 +1,13 @@
-import { refuseForeignThread } from '@quire/shared/database';
 import type { Response } from 'express';
 import type { Admission } from '../admission/admission.js';
 import { freePermit, type Limits } from '../limits/limits.js';
 import { acceptOnce, type Accepted } from './accept-once.js';
 import type { AcceptDependencies, Acceptance } from './accept-run.js';
-import type { ChatCommand } from './chat-command.js';
 
 export interface LimitedDependencies extends AcceptDependencies {
   limits: Pick<Limits, 'enter'>;
   admission: Pick<Admission, 'enter'>;
 }
-
-export type LimitedAcceptance = Acceptance & Pick<ChatCommand, 'namesThread'>;
 
 export type AcceptedWithinLimits = Accepted & {
   /** Gives the place among the caller's questions back; without it that happens when Postgres knows of the end. */
@@ -22,16 +18,14 @@ export type AcceptedWithinLimits = Accepted & {
 export async function acceptWithinLimits(
   deps: LimitedDependencies,
   res: Response,
-  acceptance: LimitedAcceptance,
+  acceptance: Acceptance,
 ): Promise<AcceptedWithinLimits> {
-  const { tenant, request, namesThread } = acceptance;
   let permit = freePermit;
   let hasArrived = () => {};
   try {
     const accepted = await acceptOnce(deps, acceptance, async () => {
-      if (namesThread) await refuseForeignThread(deps.db, { threadId: request.session_id, tenant });
       permit = await deps.limits.enter(res);
-      hasArrived = await deps.admission.enter(tenant);
+      hasArrived = await deps.admission.enter(acceptance.tenant);
     });
     if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run) };
     permit.giveBack();

@@ -8,8 +8,6 @@ export type AnswerForm = 'json' | 'sse' | 'async';
 
 export interface ChatCommand {
   request: ChatRequest;
-  /** The caller has sent a `session_id`. */
-  namesThread: boolean;
   form: AnswerForm;
   idempotency?: IdempotencyClaim;
 }
@@ -37,7 +35,6 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
   const idempotency = claimFor(parsed.data, negotiation.idempotencyKey);
   return {
     request: toRequest(parsed.data, form),
-    namesThread: parsed.data.session_id !== undefined,
     form,
     ...(idempotency && { idempotency }),
   };
