@@ -57,5 +57,4 @@ it.each<[string, () => Record<string, string>]>([
       await quire.close();
     }
   },
-  180_000,
 );

@@ -11,7 +11,7 @@ beforeAll(async () => {
   quire = await startAnsweringQuire();
   [baseUrl = ''] = quire.gateways;
   document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as typeof document;
-}, 120_000);
+});
 afterAll(() => quire.close());
 
 it('the served document has no problem by the recommended rules of Redocly', async () => {
@@ -46,5 +46,5 @@ describe('clients that are generated from the served document and compiled stric
         });
       }
     });
-  }, 120_000);
+  });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   ({ providers } = quire);
   keys = { poisoner: await keyOf('poisoner'), bystander: await keyOf('bystander') };
-}, 120_000);
+});
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 

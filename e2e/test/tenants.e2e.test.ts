@@ -11,7 +11,7 @@ beforeAll(async () => {
     { AUTH: 'on', API_KEY_SECRET: 'a secret of the tests, long enough' },
     { Topics: 'Nodes publish messages on topics. Other nodes subscribe to these topics.' },
   );
-}, 60_000);
+});
 afterAll(() => quire.close());
 
 async function keyOf(tenant: string): Promise<{ authorization: string }> {
@@ -56,4 +56,4 @@ it('two tenants that ask at once under one fresh session_id have two threads tha
   expect(await questionsOf(umbrella)).toHaveLength(4);
   await ask(acme, 'How do nodes of acme begin anew?');
   expect(await questionsOf(acme)).toEqual(['How do nodes of acme begin anew?']);
-}, 60_000);
+});

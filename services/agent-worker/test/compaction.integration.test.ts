@@ -10,9 +10,6 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisCompaction } from '../src/compaction/compact-redis.js';
 
-/** Redis forks for a rewrite, which takes its time on a busy machine. */
-const soon = <T>(assertion: () => T | Promise<T>) => eventually(assertion, { timeoutMs: 20_000 });
-
 const DELETED = `deleted-${randomUUID()}`;
 const KEPT = `kept-${randomUUID()}`;
 
@@ -36,37 +33,37 @@ describe('the append-only file of Redis', () => {
   it('holds a deleted answer until it is rewritten, and not afterwards; what was kept stays', async () => {
     const deleted = await told(DELETED);
     await told(KEPT);
-    await soon(() => expect(onDisk()).toContain(DELETED));
+    await eventually(() => expect(onDisk()).toContain(DELETED));
     await remove(deleted);
     expect(onDisk()).toContain(DELETED);
 
     compacting();
-    await soon(() => expect(onDisk()).not.toContain(DELETED));
+    await eventually(() => expect(onDisk()).not.toContain(DELETED));
     expect(onDisk()).toContain(KEPT);
-    await soon(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('0'));
+    await eventually(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('0'));
     await store.kill();
     await store.restart();
-    await soon(async () => expect(await redis.dbsize()).toBeGreaterThan(0));
+    await eventually(async () => expect(await redis.dbsize()).toBeGreaterThan(0));
     expect(await redis.xlen(redisKeys.runLog(deleted))).toBe(1);
   });
 
   it('is not rewritten without a deletion, nor twice within the time that rewrites are apart', async () => {
     const lines = compacting();
     await remove(await told(DELETED));
-    await soon(() => expect(rewrites(lines)).toBe(1));
+    await eventually(() => expect(rewrites(lines)).toBe(1));
     await remove(await told(DELETED));
-    await soon(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1'));
+    await eventually(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1'));
     await passes();
     expect(rewrites(lines)).toBe(1);
     await redis.del(redisKeys.compacting);
-    await soon(() => expect(rewrites(lines)).toBe(2));
+    await eventually(() => expect(rewrites(lines)).toBe(2));
   });
 
   it('is left alone, with a debug line, by a Redis that refuses the command', async () => {
     await redis.call('ACL', 'SETUSER', 'default', '-bgrewriteaof');
     const lines = compacting();
     await remove(await told(DELETED));
-    await soon(() => expect(lines.join('')).toContain('is not rewritten'));
+    await eventually(() => expect(lines.join('')).toContain('is not rewritten'));
     expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
     // The deletion is remembered, for a Redis that allows it later.
     expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1');
@@ -76,7 +73,7 @@ describe('the append-only file of Redis', () => {
     await redis.config('SET', 'appendonly', 'no');
     const lines = compacting();
     await remove(await told(DELETED));
-    await soon(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('0'));
+    await eventually(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('0'));
     expect(lines).toEqual([]);
   });
 
@@ -107,7 +104,7 @@ describe('the append-only file of Redis', () => {
     const calls = async () =>
       Number(/cmdstat_set:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
     const before = await calls();
-    await soon(async () => expect(await calls()).toBeGreaterThan(before + 2));
+    await eventually(async () => expect(await calls()).toBeGreaterThan(before + 2));
   }
 
   function onDisk(): string {

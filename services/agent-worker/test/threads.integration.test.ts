@@ -81,7 +81,7 @@ it('questions of two tenants under one fresh session_id are all answered, each i
     const foreign = thread?.messages.filter(({ content }) => !content.includes(`of ${tenant}?`));
     expect(foreign).toEqual([]);
   }
-}, 60_000);
+});
 
 describe('a thread that nobody uses', () => {
   const used = async (agent: AgentUnderTest) => {

@@ -25,13 +25,13 @@ async function playWorker({ redis }: GatewayUnderTest, capacity: AgentCapacity) 
 async function serve({ redisUrl }: GatewayUnderTest, count: number): Promise<void> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   let begun = 0;
-  const serve = async (_: unknown, { signal }: { signal: AbortSignal }) => {
+  const answer = async (_: unknown, { signal }: { signal: AbortSignal }) => {
     begun += 1;
     if (begun > count) await once(signal, 'abort');
     return { outcome: 'completed' };
   };
   const logger = createLogger('test', 'silent');
-  const worker = openWorker('chat', serve, { connection, concurrency: 1, logger, graceMs: 100 });
+  const worker = openWorker('chat', answer, { connection, concurrency: 1, logger, graceMs: 100 });
   worker.start();
   onTestFinished(async () => {
     await worker.close();

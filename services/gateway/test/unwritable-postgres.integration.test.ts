@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
-const PATIENCE = { timeoutMs: 30_000 };
 const DISK_FULL = 'The database cannot store data: its disk is full';
 const RAW_WORDS = /could not extend|No space left|base\/|pg_|cannot execute|trigger/i;
 
@@ -35,7 +34,7 @@ async function expectUnwritable(gateway: GatewayUnderTest, problem: string): Pro
     expect(statuses).toEqual([503, 503]);
     for (const postgres of [ofHealth, ofReady]) expect(postgres).toMatchObject({ status: 'down', problem });
     expect(text).not.toMatch(RAW_WORDS);
-  }, PATIENCE);
+  });
 }
 
 async function expectRefusal(gateway: GatewayUnderTest, message: string, retryAfter: string): Promise<void> {
@@ -50,10 +49,7 @@ async function expectRefusal(gateway: GatewayUnderTest, message: string, retryAf
 }
 
 async function expectRecovered(gateway: GatewayUnderTest): Promise<void> {
-  await eventually(
-    async () => expect((await healthOf(gateway)).ofReady).toMatchObject({ status: 'up' }),
-    PATIENCE,
-  );
+  await eventually(async () => expect((await healthOf(gateway)).ofReady).toMatchObject({ status: 'up' }));
   expect((await ask(gateway)).status).toBe(202);
 }
 

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createKey } from './api-keys-for-test.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
-const PATIENCE = { timeoutMs: 30_000 };
 const RAW_WORDS = /MISCONF|OOM|READONLY|NOREPLICAS|RDB|maxmemory|replicas to write/;
 
 let database: GatewayUnderTest;
@@ -89,7 +88,7 @@ it.each<[how: string, message: string, retryAfter: string, goWrong: Change, come
         expect(statuses).toEqual([503, 503]);
         expect(said).toMatchObject({ status: 'down', problem: message });
         expect(text).not.toMatch(RAW_WORDS);
-      }, PATIENCE);
+      });
       const refused = await ask(gateway);
       expect(refused.status).toBe(503);
       expect(refused.headers.get('retry-after')).toBe(retryAfter);
@@ -109,10 +108,7 @@ it.each<[how: string, message: string, retryAfter: string, goWrong: Change, come
     );
     await comeRight(redis);
     for (const gateway of gateways) {
-      await eventually(
-        async () => expect((await statusOf(gateway)).redis).toMatchObject({ status: 'up' }),
-        PATIENCE,
-      );
+      await eventually(async () => expect((await statusOf(gateway)).redis).toMatchObject({ status: 'up' }));
       expect((await ask(gateway)).status).toBe(202);
     }
   },
@@ -126,10 +122,7 @@ it('a Redis that has become a replica is down in health, and says that it is rea
     const { statuses, redis: said } = await statusOf(gateway);
     expect(statuses).toEqual([503, 503]);
     expect(said).toMatchObject({ status: 'down', problem: 'The queue takes no writes: it is read-only' });
-  }, PATIENCE);
+  });
   await redis.call('REPLICAOF', 'NO', 'ONE');
-  await eventually(
-    async () => expect((await statusOf(gateway)).redis).toMatchObject({ status: 'up' }),
-    PATIENCE,
-  );
+  await eventually(async () => expect((await statusOf(gateway)).redis).toMatchObject({ status: 'up' }));
 });
