@@ -34,10 +34,13 @@ async function compact({
 }: CompactionParts): Promise<void> {
   const deletions = Number(await redis.get(redisKeys.deletionsToCompact));
   if (deletions === 0) return;
+  const persistence = await redis.info('persistence');
+  // One that runs already may have begun before the deletion.
+  if (/^aof_rewrite_in_progress:1/m.test(persistence)) return;
   const won = await redis.set(redisKeys.compacting, '1', 'PX', rewritesApartMs, 'NX');
   if (won !== 'OK') return;
   // Without an append-only file the command would write one.
-  if (/^aof_enabled:1/m.test(await redis.info('persistence'))) {
+  if (/^aof_enabled:1/m.test(persistence)) {
     await redis.bgrewriteaof();
     logger.info({ stage: 'agent', deletions }, 'Redis rewrites its append-only file after deletions');
   }
