@@ -17,7 +17,10 @@ export function encodeUnnumbered(type: string, data: unknown): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-export const heartbeat = ': heartbeat\n\n';
+// Lines without an empty one behind them: some parsers (`@microsoft/fetch-event-source`) make a message of each empty
+// line. Clients act on these lines as they come, and count them to the event that follows.
+
+export const heartbeat = ': heartbeat\n';
 
 /** Tells clients how soon to reconnect after a cut. */
-export const reconnectHint = 'retry: 1000\n\n';
+export const reconnectHint = 'retry: 1000\n';
