@@ -27,6 +27,7 @@ import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-chec
 import { healthRoutes } from './health/health.routes.js';
 import { WriteCheck } from './health/write-check.js';
 import { createApp } from './http/app.js';
+import { expressMessages } from './http/express-messages.js';
 import { createHttpServer } from './http/http-server.js';
 import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
@@ -146,7 +147,7 @@ export function compose(config: GatewayConfig): Gateway {
     ],
     corsOrigins: config.CORS_ORIGINS,
   });
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, undefined, expressMessages(app));
   const closeUnusedConnections = trackUnusedConnections(server);
 
   const start = async () => {

@@ -27,7 +27,11 @@ export async function acceptWithinLimits(
       permit = await deps.limits.enter(res);
       hasArrived = await deps.admission.enter(acceptance.tenant);
     });
-    if (!accepted.replayed) return { ...accepted, runHasEnded: permit.holdFor(accepted.run) };
+    if (!accepted.replayed) {
+      // Without the question, which would be kept for as long as the place is held.
+      const { id, deadlineAt } = accepted.run;
+      return { ...accepted, runHasEnded: permit.holdFor({ id, deadlineAt }) };
+    }
     permit.giveBack();
     return { ...accepted, runHasEnded() {} };
   } catch (error) {

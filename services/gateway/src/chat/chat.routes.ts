@@ -6,11 +6,13 @@ import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
+import { outliveHandler } from '../http/outlive-handler.js';
 import { contextOf } from '../http/request-context.js';
 import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
+import { followedRun } from './followed-run.js';
 import { parseResumePosition } from './resume-position.js';
 import { resumeStream } from './resume-stream.js';
 import { respondAccepted } from './respond-accepted.js';
@@ -53,17 +55,18 @@ export function chatRoutes(deps: ChatDependencies): Router {
       respondAccepted(res, run);
       return;
     }
-    const isServed =
+    const followed = followedRun(run);
+    const serving =
       form === 'sse'
-        ? await whileConnected(deps, res, run, deps.draining.started, (signal) =>
+        ? whileConnected(deps, res, followed, deps.draining.started, (signal) =>
             accepted.replayed
               ? resumeStream(deps, res, accepted.run, after, signal)
-              : respondSse(res, streamedEvents(deps, run, 0, signal), { signal }),
+              : respondSse(res, streamedEvents(deps, followed, 0, signal), { signal }),
           )
-        : await whileConnected(deps, res, run, deps.draining.overdue, (signal) =>
-            respondJson(res, run, runEvents(deps, run, 0, signal)),
+        : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
+            respondJson(res, run, runEvents(deps, followed, 0, signal)),
           );
-    if (isServed) accepted.runHasEnded();
+    outliveHandler(res, whenServed(serving, accepted.runHasEnded));
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
@@ -105,10 +108,16 @@ export function chatRoutes(deps: ChatDependencies): Router {
     .get(async (req, res) => {
       const after = parseResumePosition(req);
       const run = await ownRun(req, res);
-      await whileConnected(deps, res, run, deps.draining.started, (signal) =>
+      const serving = whileConnected(deps, res, followedRun(run), deps.draining.started, (signal) =>
         resumeStream(deps, res, run, after, signal),
       );
+      outliveHandler(res, serving);
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;
+}
+
+/** Outside the handler, so that the question is not kept for as long as it is served. */
+function whenServed(serving: Promise<boolean>, then: () => void): Promise<void> {
+  return serving.then((isServed) => (isServed ? then() : undefined));
 }

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 2000;
 const MOST_AT_ONCE = 500;
 
 /** What a follower of a run has been told. */
-interface Told {
+export interface Told {
   runId: string;
   seq: number;
   position: number | undefined;
@@ -36,23 +36,21 @@ export class QueuePositions {
     clearInterval(this.timer);
   }
 
-  /** Passes a run's events on, and looks after its place until it has left the line. */
-  async *follow(
-    runId: string,
-    after: number,
-    entries: AsyncIterable<RunLogEntry>,
-  ): AsyncGenerator<RunLogEntry, void, void> {
+  /** Looks after a follower's place in the line, until it has left the line or is removed. */
+  add(runId: string, after: number): Told {
     const told: Told = { runId, seq: after, position: undefined };
     this.followers.add(told);
-    try {
-      for await (const entry of entries) {
-        if (entry.type === 'queued') note(told, entry);
-        else this.followers.delete(told);
-        yield entry;
-      }
-    } finally {
-      this.followers.delete(told);
-    }
+    return told;
+  }
+
+  /** Takes note of what a follower is told. */
+  see(told: Told, entry: RunLogEntry): void {
+    if (entry.type === 'queued') note(told, entry);
+    else this.followers.delete(told);
+  }
+
+  remove(told: Told): void {
+    this.followers.delete(told);
   }
 
   private async look(): Promise<void> {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { STUCK_READER_MS } from '../http/stuck-readers.js';
-import { encodeEvent, heartbeat, reconnectHint, sseHeaders } from './sse-encoding.js';
-
-const HEARTBEAT_MS = 15_000;
+import { heartbeats } from './heartbeats.js';
+import { encodeEvent, reconnectHint, sseHeaders } from './sse-encoding.js';
 
 export interface SseOptions {
   signal: AbortSignal;
@@ -21,16 +20,16 @@ export async function respondSse(
   { signal, preamble = '', stuckReaderMs = STUCK_READER_MS }: SseOptions,
 ): Promise<void> {
   res.writeHead(200, sseHeaders);
+  // Written alone the head becomes one flat string; else Node keeps it in 60 pieces (2 KB) for as long as the stream lasts.
+  res.flushHeaders();
   res.write(reconnectHint + preamble);
-  const beat = setInterval(() => {
-    if (!res.writableNeedDrain) res.write(heartbeat);
-  }, HEARTBEAT_MS);
+  heartbeats.add(res);
   try {
     for await (const entry of entries) {
       if (!res.write(encodeEvent(entry))) await drained(res, signal, stuckReaderMs);
     }
   } finally {
-    clearInterval(beat);
+    heartbeats.remove(res);
     // A response that is ended after its client has gone counts as finished, as if the client had got it all.
     if (!res.destroyed) res.end();
   }

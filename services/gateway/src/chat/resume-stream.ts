@@ -2,6 +2,7 @@ import { isTerminalType } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
 import type { RunLog } from '@quire/shared/run-log';
 import type { Response } from 'express';
+import { followedRun } from './followed-run.js';
 import { respondSse } from './respond-sse.js';
 import { encodeUnnumbered } from './sse-encoding.js';
 import { streamedEvents, type StreamDependencies } from './streamed-events.js';
@@ -12,6 +13,7 @@ import { streamedEvents, type StreamDependencies } from './streamed-events.js';
  * - the log has expired, or was buried by a deletion that did not come to pass: the stored outcome as one event;
  * - the position is beyond the log (it was lost and begun anew, or the run never came so far): `reset`, then the whole
  *   story.
+ * Does not wait for the stream itself: the run, with its question, would be kept for as long as that lasts.
  */
 export async function resumeStream(
   deps: StreamDependencies,
@@ -23,25 +25,22 @@ export async function resumeStream(
   const end = await logEnd(deps.runLog, run);
   if (end === 'away') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
-    await respondSse(res, [], { signal, preamble: outcome });
-    return;
+    return respondSse(res, [], { signal, preamble: outcome });
   }
   if (run.outcome && after === end.seq) {
     res.status(204).end();
-    return;
+    return undefined;
   }
   if (run.outcome && end.isBuried) {
     const { type, data } = run.outcome;
-    await respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], { signal });
-    return;
+    return respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], { signal });
   }
   if (after > end.seq) {
     const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
     const preamble = encodeUnnumbered('reset', reset);
-    await respondSse(res, streamedEvents(deps, run, 0, signal), { signal, preamble });
-    return;
+    return respondSse(res, streamedEvents(deps, followedRun(run), 0, signal), { signal, preamble });
   }
-  await respondSse(res, streamedEvents(deps, run, after, signal), { signal });
+  return respondSse(res, streamedEvents(deps, followedRun(run), after, signal), { signal });
 }
 
 interface LogEnd {

@@ -1,6 +1,7 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
 import { deletedOutcome, overdueAt, type Database, type NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
+import type { QueuePositions } from './queue-positions.js';
 import { findSettledRun } from './settled-run.js';
 
 export interface FollowDependencies {
@@ -8,6 +9,9 @@ export interface FollowDependencies {
   runLog: RunLog;
   hub: RunLogHub;
 }
+
+/** For those who watch a run: they are told its place in the line while it waits. */
+export type Watched = Pick<QueuePositions, 'add' | 'see' | 'remove'>;
 
 const LONGEST_SILENCE_MS = 10_000;
 const SHORTEST_SILENCE_MS = 500;
@@ -21,31 +25,38 @@ export async function* runEvents(
   run: Pick<NewRun, 'id' | 'deadlineAt'>,
   after: number,
   signal: AbortSignal,
+  positions?: Watched,
 ): AsyncGenerator<RunLogEntry, void, void> {
   const left = overdueAt(run) - Date.now();
   const idleRereadMs = Math.min(LONGEST_SILENCE_MS, Math.max(SHORTEST_SILENCE_MS, left));
+  const told = positions?.add(run.id, after);
   let seen = after;
-  for await (const entry of followRun(deps.runLog, deps.hub, run.id, { after, signal, idleRereadMs })) {
-    if (entry !== 'idle') {
-      seen = entry.seq;
-      yield entry;
-      if (isTerminalType(entry.type)) return;
-      continue;
+  try {
+    for await (const entry of followRun(deps.runLog, deps.hub, run.id, { after, signal, idleRereadMs })) {
+      if (entry !== 'idle') {
+        seen = entry.seq;
+        if (told) positions?.see(told, entry);
+        yield entry;
+        if (isTerminalType(entry.type)) return;
+        continue;
+      }
+      // While Postgres is away as well, the follower keeps its place and asks again.
+      const settled = await findSettledRun(deps.db, run.id).catch(() => 'away' as const);
+      if (settled === 'away') continue;
+      if (!settled) {
+        yield outcomeEntry(deletedOutcome(run.id), seen + 1);
+        return;
+      }
+      if (!settled.outcome) continue;
+      const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome);
+      // Redis is away, or the log was begun anew and ended before it came to where this client is.
+      if (!end || end.seq <= seen) {
+        yield outcomeEntry(settled.outcome, seen + 1);
+        return;
+      }
     }
-    // While Postgres is away as well, the follower keeps its place and asks again.
-    const settled = await findSettledRun(deps.db, run.id).catch(() => 'away' as const);
-    if (settled === 'away') continue;
-    if (!settled) {
-      yield outcomeEntry(deletedOutcome(run.id), seen + 1);
-      return;
-    }
-    if (!settled.outcome) continue;
-    const end = await announced(deps.runLog, run.id, settled.attempt, settled.outcome);
-    // Redis is away, or the log was begun anew and ended before it came to where this client is.
-    if (!end || end.seq <= seen) {
-      yield outcomeEntry(settled.outcome, seen + 1);
-      return;
-    }
+  } finally {
+    if (told) positions?.remove(told);
   }
 }
 

@@ -1,10 +1,9 @@
 import type { NewRun } from '@quire/shared/database';
 import type { RunLogEntry } from '@quire/shared/run-log';
-import type { QueuePositions } from './queue-positions.js';
-import { runEvents, type FollowDependencies } from './run-events.js';
+import { runEvents, type FollowDependencies, type Watched } from './run-events.js';
 
 export interface StreamDependencies extends FollowDependencies {
-  positions: Pick<QueuePositions, 'follow'>;
+  positions: Watched;
 }
 
 /** A run's events for somebody who watches: with its place in the line while it waits. */
@@ -14,5 +13,5 @@ export function streamedEvents(
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<RunLogEntry, void, void> {
-  return deps.positions.follow(run.id, after, runEvents(deps, run, after, signal));
+  return runEvents(deps, run, after, signal, deps.positions);
 }

@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '@quire/shared/contracts';
 import { keepWithoutClient, setAbandoned, type Database, type NewRun } from '@quire/shared/database';
-import { withLinkedSignal } from '@quire/shared/process';
 import type { Response } from 'express';
 import type { Draining } from '../draining.js';
 import { contextOf } from '../http/request-context.js';
+import type { FollowedRun } from './followed-run.js';
 
 export interface ConnectionDependencies {
   db: Database;
@@ -13,32 +14,76 @@ export interface ConnectionDependencies {
 /**
  * Serves a client of a run until it is served, has gone, or this gateway stops it. A client that goes leaves the run
  * abandoned if the run is to be cancelled then; a worker does so after a grace, unless somebody has come back.
- * Answers whether the client was served to the run's end.
+ * Returns whether the client was served to the run's end.
  */
 export async function whileConnected(
-  { db, draining }: ConnectionDependencies,
+  deps: ConnectionDependencies,
   res: Response,
-  run: NewRun & { abandoned?: boolean },
+  run: FollowedRun,
   stop: AbortSignal,
   serve: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
-  const { clientGone, log } = contextOf(res);
-  const note = (abandoned: boolean) =>
-    setAbandoned(db, run.id, abandoned).catch((error: unknown) =>
-      log.warn({ stage: 'gateway', run_id: run.id, error }, 'Could not note whether a client is there'),
-    );
-  if (run.abandoned) await note(false);
-  let hasFailed = true;
-  try {
-    await withLinkedSignal([clientGone, stop], serve);
-    hasFailed = false;
-  } finally {
-    const hasLeft = clientGone.aborted && !draining.started.aborted;
-    // Whoever is told to try again has not come back yet.
-    const isStillAway = hasFailed && run.abandoned;
-    if ((hasLeft || isStillAway) && run.request.on_disconnect === 'cancel') await note(true);
+  const connection = new Connection(deps, res, run, stop);
+  if (run.abandoned) await connection.note(false);
+  // Not awaited here: this call would keep `serve`, and all that it refers to, for as long as a stream lasts.
+  return serve(connection.signal).then(
+    () => connection.end(false),
+    (error: unknown) => connection.fail(error),
+  );
+}
+
+/** A client's connection to a run. */
+class Connection {
+  private readonly ending = new AbortController();
+
+  constructor(
+    private readonly deps: ConnectionDependencies,
+    private readonly res: Response,
+    private readonly run: FollowedRun,
+    private readonly stop: AbortSignal,
+  ) {
+    // One listener for each client that is served.
+    setMaxListeners(0, stop);
+    stop.addEventListener('abort', this.abort);
+    res.on('close', this.abort);
+    // Either may have happened already.
+    this.abort();
   }
-  return !clientGone.aborted && !stop.aborted;
+
+  /** Fires when the client has gone, or is to be served no longer. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  async fail(error: unknown): Promise<never> {
+    await this.end(true);
+    throw error;
+  }
+
+  /** Returns whether the client was served to the run's end. */
+  async end(hasFailed: boolean): Promise<boolean> {
+    this.stop.removeEventListener('abort', this.abort);
+    this.res.off('close', this.abort);
+    const hasLeft = contextOf(this.res).isClientGone && !this.deps.draining.started.aborted;
+    // A client that is told to try again has not come back yet.
+    const isStillAway = hasFailed && this.run.abandoned;
+    if ((hasLeft || isStillAway) && this.run.needsClient) await this.note(true);
+    return !this.signal.aborted;
+  }
+
+  note(abandoned: boolean): Promise<void> {
+    const { run, res, deps } = this;
+    return setAbandoned(deps.db, run.id, abandoned).catch((error: unknown) =>
+      contextOf(res).log.warn(
+        { stage: 'gateway', run_id: run.id, error },
+        'Could not note whether a client is there',
+      ),
+    );
+  }
+
+  private readonly abort = (): void => {
+    if (this.stop.aborted || contextOf(this.res).isClientGone) this.ending.abort(this.stop.reason);
+  };
 }
 
 /**

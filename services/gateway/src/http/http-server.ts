@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Messages } from './express-messages.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
@@ -22,9 +23,14 @@ const connectionLimits: ConnectionLimits = {
 };
 
 /** An HTTP server that waits for nobody who is slow to ask or to read, and answers nothing without the envelope. */
-export function createHttpServer(app: RequestListener, limits = connectionLimits): Server {
+export function createHttpServer(
+  app: RequestListener,
+  limits = connectionLimits,
+  messages: Partial<Messages> = {},
+): Server {
   const server = createServer(
     {
+      ...messages,
       keepAliveTimeout: 65_000,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,

@@ -36,13 +36,17 @@ export function answerProtocolErrors(server: Server): void {
     }, SECOND_LOOK_MS).unref();
   };
 
+  // The same function for all responses: that of an open stream is kept for as long as it lasts.
+  function leaveTheWire(this: ServerResponse): void {
+    // The next one has its turn before this one closes.
+    if (onTheWire.get(this.req.socket) === this) onTheWire.delete(this.req.socket);
+  }
+
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     askedAt.set(socket, performance.now());
-    const setOff = () => onTheWire.set(socket, response);
-    if (response.socket) setOff();
-    else response.once('socket', setOff);
-    // The next one has its turn before this one closes.
-    response.once('close', () => onTheWire.get(socket) === response && onTheWire.delete(socket));
+    if (response.socket) onTheWire.set(socket, response);
+    else response.once('socket', () => onTheWire.set(socket, response));
+    response.on('close', leaveTheWire);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';

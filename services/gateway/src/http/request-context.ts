@@ -8,17 +8,44 @@ const LOCAL = 'local';
 
 const LOGGED_PATH_CHARACTERS = 200;
 
-export interface RequestContext {
+/** What is known of a request. A stream keeps its context for as long as it is open, so it holds little. */
+export class RequestContext {
   /** Names this HTTP request; a question's run gets the same id. */
-  requestId: string;
-  tenant: string;
+  readonly requestId: string = randomUUID();
+  tenant = LOCAL;
   /** Who of the tenant's: what stays of its key through all rotations. */
-  caller: string;
+  caller = LOCAL;
   /** Absent where none is asked for. */
-  apiKey?: ApiKey;
-  log: Logger;
+  apiKey: ApiKey | undefined;
+  readonly startedAt = performance.now();
+  private gone: AbortController | undefined;
+
+  constructor(
+    private readonly res: Response,
+    private readonly logger: Logger,
+  ) {}
+
+  get log(): Logger {
+    return this.logger.child({ request_id: this.requestId });
+  }
+
+  get isClientGone(): boolean {
+    return this.res.closed && !this.res.writableFinished;
+  }
+
   /** Fires when the client has gone before it was answered. */
-  clientGone: AbortSignal;
+  get clientGone(): AbortSignal {
+    if (!this.gone) {
+      this.gone = new AbortController();
+      if (this.isClientGone) this.gone.abort();
+    }
+    return this.gone.signal;
+  }
+
+  /** For the response's `close`. */
+  end(): void {
+    if (this.isClientGone) this.gone?.abort();
+  }
 }
 
 export function contextOf(res: Response): RequestContext {
@@ -27,30 +54,29 @@ export function contextOf(res: Response): RequestContext {
 
 /** Gives every request its id and logs how it ended. */
 export function requestContext(logger: Logger): RequestHandler {
-  return (req, res, next) => {
-    const requestId = randomUUID();
-    const started = performance.now();
-    const clientGone = new AbortController();
-    const log = logger.child({ request_id: requestId });
-    const who = { tenant: LOCAL, caller: LOCAL };
-    const context: RequestContext = { requestId, ...who, log, clientGone: clientGone.signal };
+  return (_req, res, next) => {
+    const context = new RequestContext(res, logger);
     res.locals['context'] = context;
-    res.setHeader('X-Request-Id', requestId);
-    res.on('close', () => {
-      if (!res.writableFinished) clientGone.abort();
-      const level = req.path.startsWith('/health') ? 'debug' : 'info';
-      log[level](
-        {
-          stage: 'response',
-          method: req.method,
-          path: req.path.slice(0, LOGGED_PATH_CHARACTERS),
-          status: res.statusCode,
-          latency_ms: Math.round(performance.now() - started),
-          ...(clientGone.signal.aborted && { client_gone: true }),
-        },
-        'Request ended',
-      );
-    });
+    res.setHeader('X-Request-Id', context.requestId);
+    res.on('close', endContext);
     next();
   };
+}
+
+function endContext(this: Response): void {
+  const context = contextOf(this);
+  context.end();
+  const { path, method } = this.req;
+  const level = path.startsWith('/health') ? 'debug' : 'info';
+  context.log[level](
+    {
+      stage: 'response',
+      method,
+      path: path.slice(0, LOGGED_PATH_CHARACTERS),
+      status: this.statusCode,
+      latency_ms: Math.round(performance.now() - context.startedAt),
+      ...(context.isClientGone && { client_gone: true }),
+    },
+    'Request ended',
+  );
 }

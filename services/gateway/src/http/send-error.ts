@@ -16,8 +16,12 @@ export function sendError(res: Response, error: unknown, requestId = contextOf(r
   res.status(status).json(body);
 }
 
-/** The last middleware: whatever was thrown becomes an envelope, and defects are logged with their cause. */
-export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+/** The last middleware. */
+export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res, _next) =>
+  answerThrown(res, thrown);
+
+/** Whatever was thrown becomes an envelope, and defects are logged with their cause. */
+export function answerThrown(res: Response, thrown: unknown): void {
   const error = fromBodyParser(thrown) ?? thrown;
   const { status, code } = classifyError(error);
   const { log } = contextOf(res);
@@ -28,7 +32,7 @@ export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res,
     return;
   }
   sendError(res, error);
-};
+}
 
 const bodyProblems: Record<string, () => QuireError> = {
   'entity.too.large': () => new InvalidInput('PAYLOAD_TOO_LARGE', 'The request body is too large'),

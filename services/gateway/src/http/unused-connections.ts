@@ -7,9 +7,12 @@ import type { Socket } from 'node:net';
  */
 export function trackUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();
+  function forget(this: Socket): void {
+    unused.delete(this);
+  }
   server.on('connection', (socket) => {
     unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    socket.on('close', forget);
   });
   server.on('request', ({ socket }) => unused.delete(socket));
   return () => {

@@ -6,6 +6,8 @@ import { TEST_SECRET } from '../api-keys-for-test.js';
 
 export interface Holdings {
   heapBytes: number;
+  /** Outside the heap: buffers. */
+  externalBytes: number;
   /** Of clients. */
   connections: number;
   /** Of clients and stores. */

@@ -9,7 +9,8 @@ process.on('message', () => {
   globalThis.gc();
   const sockets = process.getActiveResourcesInfo().filter((type) => type.startsWith('TCPSocket')).length;
   server.getConnections((_error, connections) => {
-    process.send({ heapBytes: process.memoryUsage().heapUsed, connections, sockets });
+    const { heapUsed: heapBytes, external: externalBytes } = process.memoryUsage();
+    process.send({ heapBytes, externalBytes, connections, sockets });
   });
 });
 process.send({ port: server.address().port });

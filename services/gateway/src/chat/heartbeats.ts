@@ -1,0 +1,37 @@
+import type { Response } from 'express';
+import { heartbeat } from './sse-encoding.js';
+
+const BEAT_SECONDS = 15;
+
+/**
+ * Sends heartbeats to all streams of this process. One timer for all: a timer for each stream would keep 400 bytes of it.
+ * A client that has closed its side of the connection gets one every second: where it has gone altogether, the second
+ * write fails.
+ */
+class Heartbeats {
+  /** Seconds until the next heartbeat. */
+  private readonly streams = new Map<Response, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  add(res: Response): void {
+    this.streams.set(res, BEAT_SECONDS);
+    this.timer ??= setInterval(() => this.tick(), 1000);
+  }
+
+  remove(res: Response): void {
+    this.streams.delete(res);
+    if (this.streams.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private tick(): void {
+    for (const [res, seconds] of this.streams) {
+      const isDue = seconds <= 1 || res.socket?.readableEnded;
+      if (isDue && !res.writableNeedDrain) res.write(heartbeat);
+      this.streams.set(res, isDue ? BEAT_SECONDS : seconds - 1);
+    }
+  }
+}
+
+export const heartbeats = new Heartbeats();
