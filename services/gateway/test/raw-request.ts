@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { parseAnswers, type RawAnswer } from './raw-answers.js';
 
 interface RawOptions {
-  /** Whether to say that nothing more will come, which Node takes for a client that has gone: at once or later. */
+  /** Whether to close the client's side of the connection behind the request: at once or later. */
   halfClose?: boolean | 'when idle';
 }
 

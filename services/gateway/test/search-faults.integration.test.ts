@@ -99,6 +99,9 @@ it('a search without a key does not wait either for a Redis that is known to han
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'QUEUE_UNAVAILABLE');
 });
 
+const connectionsOf = (gateway: GatewayUnderTest) =>
+  new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+
 it('a client that goes away ends its search: nobody looks after the job any more', async () => {
   const gateway = await gatewayForTest();
   const queue = queueOf(gateway);
@@ -113,6 +116,7 @@ it('a client that goes away ends its search: nobody looks after the job any more
   await waitingJobs(queue, 1);
   leaving.abort();
   await expect(searching).rejects.toThrow();
+  await eventually(async () => expect(await connectionsOf(gateway)).toBe(0));
   // A search under way adds a job again that Redis has lost, at its next look after a second.
   await gateway.redis.flushdb();
   await sleep(1500);

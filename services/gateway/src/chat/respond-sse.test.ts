@@ -1,11 +1,12 @@
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import { eventually } from '@quire/testkit';
 import express from 'express';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createHttpServer } from '../http/http-server.js';
 import { respondSse } from './respond-sse.js';
 
 const cleanups: (() => void)[] = [];
@@ -39,21 +40,73 @@ const delta = (seq: number, text: string): RunLogEntry => ({
   data: JSON.stringify({ text }),
 });
 
+/** An entry, and another one when the test says so. */
+function twoEntries() {
+  let goOn = () => {};
+  const goesOn = new Promise<void>((resolve) => (goOn = resolve));
+  const entries = (async function* () {
+    yield delta(1, 'a');
+    await goesOn;
+    yield delta(2, 'b');
+  })();
+  return { entries, goOn };
+}
+
 it('sends a heartbeat every 15 s while nothing happens', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const response = await serve(
-    (async function* () {
-      yield delta(1, 'a');
-      await new Promise(() => {});
-    })(),
-  );
+  const { entries, goOn } = twoEntries();
+  const response = await serve(entries);
   let text = '';
   response.on('data', (bytes: Buffer) => (text += bytes.toString()));
-  vi.advanceTimersByTime(14_999);
   await eventually(() => expect(text).toContain('id: 1'));
+  vi.advanceTimersByTime(14_999);
   expect(text).not.toContain(': heartbeat');
   vi.advanceTimersByTime(30_001);
   await eventually(() => expect(text.match(/: heartbeat/g)).toHaveLength(3));
+  goOn();
+  await once(response, 'end');
+});
+
+/** The bytes of a stream as a client gets them that half-closes its connection behind the request. */
+async function halfClosedClient(entries: AsyncIterable<RunLogEntry>) {
+  let close: (isFinished: boolean) => void = () => {};
+  const closed = new Promise<boolean>((resolve) => (close = resolve));
+  const app = express();
+  app.get('/', async (_req, res) => {
+    res.on('close', () => close(res.writableFinished));
+    await respondSse(res, entries, { signal: new AbortController().signal });
+  });
+  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+  cleanups.push(() => {
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  let text = '';
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  socket.end('GET / HTTP/1.1\r\nHost: q\r\n\r\n');
+  return { socket, text: () => text, closed };
+}
+
+it('goes on for a client that half-closes its connection, with heartbeats that tell whether it is there', async () => {
+  const { entries, goOn } = twoEntries();
+  const { text, closed } = await halfClosedClient(entries);
+  await eventually(() => expect(text()).toMatch(/: heartbeat[^]*: heartbeat/));
+  goOn();
+  expect(await closed).toBe(true);
+  await eventually(() => expect(text()).toMatch(/^HTTP\/1.1 200 OK[^]+id: 1\n[^]+id: 2\n/));
+});
+
+it('notices that a client has closed its connection altogether long before the next heartbeat', async () => {
+  const { entries, goOn } = twoEntries();
+  const { socket, text, closed } = await halfClosedClient(entries);
+  await eventually(() => expect(text()).toContain('id: 1'));
+  socket.destroy();
+  expect(await closed).toBe(false);
+  goOn();
 });
 
 it('takes no more entries than a client that does not read leaves room for, and loses none', async () => {
@@ -104,9 +157,10 @@ it('lets one that is slow finish an event, however long that takes', async () =>
     (async function* () {
       yield delta(1, HUGE);
     })(),
-    100,
+    1000,
   );
-  expect(await lengthOf(response, 1)).toBeGreaterThan(HUGE.length);
+  // Some 700 pieces: far longer than the limit, though no pause comes near it.
+  expect(await lengthOf(response, 3)).toBeGreaterThan(HUGE.length);
 });
 
 /** Reads a stream to its end, with a pause behind each piece. */

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Messages } from './express-messages.js';
+import { answerHalfClosed } from './half-closed-clients.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
@@ -38,8 +39,10 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
     },
-    oneAtATime(app),
+    oneAtATime(answerHalfClosed(app)),
   );
+  // Not in Node's documentation; without it Node closes a connection as soon as the client has closed its side.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // One more than is allowed, so that too many can be told from just enough.
   server.maxHeadersCount = MAX_HEADERS + 1;
   answerProtocolErrors(server);

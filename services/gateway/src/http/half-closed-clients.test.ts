@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { eventually } from '@quire/testkit';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseAnswers } from '../../test/raw-answers.js';
+import { createHttpServer } from './http-server.js';
+
+/** A server whose answers the test ends itself. */
+async function serve(atOnce: RequestListener = () => {}) {
+  const begun: ServerResponse[] = [];
+  const server = createHttpServer((request, response) => {
+    begun.push(response);
+    atOnce(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  const untilBegun = (count: number) =>
+    eventually(() => {
+      const response = begun[count - 1];
+      if (!response) throw new Error(`${begun.length} requests have begun`);
+      return response;
+    });
+  return { open, untilBegun };
+}
+
+const post = (version = '1.1', path = '/') =>
+  `POST ${path} HTTP/${version}\r\nHost: q\r\nContent-Length: 2\r\n\r\n{}`;
+
+/** All that a connection carries until the server closes it. */
+function bytesOf(socket: Socket) {
+  const bytes: Buffer[] = [];
+  socket.on('data', (more: Buffer) => bytes.push(more));
+  const ended = once(socket, 'end').then(() => Buffer.concat(bytes));
+  return { text: () => Buffer.concat(bytes).toString(), ended };
+}
+
+it.each(['1.0', '1.1'])(
+  'a client of HTTP/%s that half-closes behind its request is answered',
+  async (version) => {
+    const { open, untilBegun } = await serve();
+    const socket = open();
+    const { text, ended } = bytesOf(socket);
+    socket.end(post(version));
+    const response = await untilBegun(1);
+    // It has been probed twice.
+    await eventually(() => expect(text()).toMatch(/^HT/));
+    response.writeHead(201, { 'X-Request-Id': 'r1' }).end(Buffer.from('{"answer":1}'));
+    const [answer, ...more] = parseAnswers(await ended);
+    expect(more).toEqual([]);
+    expect(answer).toMatchObject({ status: 201, body: '{"answer":1}' });
+    expect(answer?.headers).toMatchObject({ 'x-request-id': 'r1' });
+  },
+);
+
+it('a half-closed client that is answered in pieces gets all of them', async () => {
+  const { open, untilBegun } = await serve();
+  const socket = open();
+  const { text, ended } = bytesOf(socket);
+  socket.end(post());
+  const response = await untilBegun(1);
+  await eventually(() => expect(text()).toMatch(/^H/));
+  response.writeHead(200, { 'Content-Type': 'text/plain' });
+  response.flushHeaders();
+  response.write('one ');
+  response.end('two');
+  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'one two' }]);
+});
+
+it('requests that a client sent ahead before it half-closed are answered one after the other', async () => {
+  const { open, untilBegun } = await serve();
+  const socket = open();
+  const { text, ended } = bytesOf(socket);
+  socket.end(post('1.1', '/a') + post('1.1', '/b'));
+  const first = await untilBegun(1);
+  await eventually(() => expect(text()).toMatch(/^H/));
+  first.end('first');
+  const second = await untilBegun(2);
+  await eventually(() => expect(text()).toMatch(/\r\nfirstH/));
+  second.end('second');
+  expect(parseAnswers(await ended).map(({ body }) => body)).toEqual(['first', 'second']);
+});
+
+it('a client that has closed altogether is noticed, though nothing is there to send', async () => {
+  const { open, untilBegun } = await serve();
+  const socket = open();
+  socket.write(post());
+  const response = await untilBegun(1);
+  socket.destroy();
+  await once(response, 'close');
+  expect(response.writableFinished).toBe(false);
+});
+
+it('a client that closes altogether after it has half-closed is noticed', async () => {
+  const { open, untilBegun } = await serve();
+  const socket = open();
+  const { text } = bytesOf(socket);
+  socket.end(post());
+  const response = await untilBegun(1);
+  await eventually(() => expect(text()).toMatch(/^H/));
+  socket.destroy();
+  await once(response, 'close');
+  expect(response.writableFinished).toBe(false);
+});
+
+it('the connection of a client that closes its side between two requests is closed', async () => {
+  const { open } = await serve((_request, response) => response.end('done'));
+  const socket = open();
+  const { text, ended } = bytesOf(socket);
+  socket.write(post());
+  await eventually(() => expect(text()).toContain('done'));
+  socket.end();
+  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
+});
+
+it('a client that half-closes in the middle of its request is refused', async () => {
+  const { open } = await serve();
+  const socket = open();
+  const { ended } = bytesOf(socket);
+  socket.end(post().slice(0, -1));
+  expect(parseAnswers(await ended)).toMatchObject([{ status: 400 }]);
+});
