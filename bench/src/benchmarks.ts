@@ -3,10 +3,12 @@ import { redisMemory } from './hygiene/redis-memory.js';
 import { ingestionSpeed } from './ingestion/ingestion-speed.js';
 import type { Figure } from './report/figure.js';
 import { retrievalOverhead } from './retrieval/retrieval-overhead.js';
+import { streamMemory } from './streams/stream-memory.js';
 
 export interface BenchmarkOptions {
   chunks: number;
   runs: number;
+  streams: number;
 }
 
 export const benchmarks = {
@@ -14,6 +16,7 @@ export const benchmarks = {
   batching: () => sharedCalls(),
   ingestion: ({ chunks }) => ingestionSpeed(chunks),
   hygiene: ({ runs }) => redisMemory(runs),
+  streams: ({ streams }) => streamMemory(streams),
 } satisfies Record<string, (options: BenchmarkOptions) => Promise<Figure[]>>;
 
 export type BenchmarkName = keyof typeof benchmarks;

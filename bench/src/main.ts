@@ -10,10 +10,12 @@ const INTERRUPTED = 130;
 const QUICK_CHUNKS = 600;
 /** By a third of them Redis has all that it keeps: the logs of 5,000 runs, and 32 MB of vectors of questions. */
 const QUICK_RUNS = 40_000;
+const QUICK_STREAMS = 4000;
 
 interface Options {
   chunks: number;
   runs: number;
+  streams: number;
   json?: string;
 }
 
@@ -32,6 +34,7 @@ await new Command('npm run bench --')
     QUICK_CHUNKS,
   )
   .option('--runs <n>', 'how many questions Redis has to forget', wholeNumber(1000), QUICK_RUNS)
+  .option('--streams <n>', 'how many streams a gateway holds open', wholeNumber(400), QUICK_STREAMS)
   .option('--json <file>', 'write the figures there as well')
   .action(run)
   .parseAsync();

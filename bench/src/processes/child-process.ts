@@ -63,9 +63,12 @@ export function spawnNode(
     whileRunning: (work) => Promise.race([work, endedEarly]),
     firstLine(passes) {
       const found = new Promise<string>((resolve) => {
-        output.on('line', (line) => {
-          if (passes(line)) resolve(line);
-        });
+        const listener = (line: string) => {
+          if (!passes(line)) return;
+          output.off('line', listener);
+          resolve(line);
+        };
+        output.on('line', listener);
       });
       return Promise.race([found, endedEarly]);
     },

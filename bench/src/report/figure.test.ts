@@ -16,6 +16,8 @@ it.each<[number, number, Bar, string]>([
   [14, 10, { atMost: 1.3, of: 'ratio' }, 'missed'],
   [80, 10, { atLeast: 8, of: 'ratio' }, 'ok'],
   [79, 10, { atLeast: 8, of: 'ratio' }, 'missed'],
+  [20, 1, { atMost: 20, of: 'value' }, 'ok'],
+  [20.1, 30, { atMost: 20, of: 'value' }, 'missed'],
 ])('%d against %d with the bar %j is %s', (measured, baseline, bar, verdict) => {
   expect(judge(aFigure({ measured, baseline, bar })).verdict).toBe(verdict);
 });
@@ -27,6 +29,11 @@ it.each<Bar>([
 ])('what measured nothing has missed its bar %j', (bar) => {
   expect(judge(aFigure({ measured: Number.NaN, baseline: 1, bar })).verdict).toBe('missed');
   expect(judge(aFigure({ measured: 1, bar })).verdict).toBe('missed');
+});
+
+it('what measured nothing has missed a bar for its value', () => {
+  const bar: Bar = { atMost: 3, of: 'value' };
+  expect(judge(aFigure({ measured: Number.NaN, bar })).verdict).toBe('missed');
 });
 
 it('without a bar a figure is only told', () => {

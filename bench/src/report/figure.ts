@@ -1,6 +1,6 @@
 export type Bar =
-  | { atMost: number; of: 'ratio' | 'difference' }
-  | { atLeast: number; of: 'ratio' | 'difference' };
+  | { atMost: number; of: 'ratio' | 'difference' | 'value' }
+  | { atLeast: number; of: 'ratio' | 'difference' | 'value' };
 
 /** One line of the report. Without a bar it is only told. */
 export interface Figure {
@@ -24,8 +24,12 @@ export function judge(figure: Figure): JudgedFigure {
   const { measured, baseline, bar } = figure;
   const ratio = baseline === undefined ? undefined : measured / baseline;
   if (!bar) return { ...figure, ratio, verdict: 'told' };
-  const value = bar.of === 'ratio' ? ratio : measured - (baseline ?? Number.NaN);
-  return { ...figure, ratio, verdict: isWithin(bar, value ?? Number.NaN) ? 'ok' : 'missed' };
+  const value = {
+    ratio: ratio ?? Number.NaN,
+    difference: measured - (baseline ?? Number.NaN),
+    value: measured,
+  }[bar.of];
+  return { ...figure, ratio, verdict: isWithin(bar, value) ? 'ok' : 'missed' };
 }
 
 /** What is no number is within no bar: a benchmark that measured nothing has missed it. */

@@ -35,5 +35,9 @@ function amount(value: number, unit: string): string {
 
 function barText(bar: Bar, unit: string): string {
   const [sign, limit] = 'atMost' in bar ? ['≤', bar.atMost] : ['≥', bar.atLeast];
-  return bar.of === 'ratio' ? `${sign} ${limit} ×` : `${sign} ${limit} ${unit} more`;
+  return {
+    ratio: `${sign} ${limit} ×`,
+    difference: `${sign} ${limit} ${unit} more`,
+    value: `${sign} ${limit} ${unit}`,
+  }[bar.of];
 }
