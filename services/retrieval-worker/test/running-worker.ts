@@ -60,7 +60,7 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
   const logger = createLogger('test', 'silent');
   const redis = connectRedis(env.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(env.REDIS_URL, 'subscriber', logger);
-  await awaitRedis(redis, 5000);
+  await awaitRedis(redis, 60_000);
   const queues = { retrieval: openQueue('retrieval', redis), ingest: openQueue('ingest', redis) };
   const client = new RetrievalClient(queues.retrieval, subscriber, NEVER_MS);
   await client.start();

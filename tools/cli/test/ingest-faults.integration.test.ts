@@ -31,7 +31,7 @@ describe('quire ingest', () => {
       index: 'quire',
       progress: new Progress(terminal),
       signal: new AbortController().signal,
-      patience: { checkEveryMs: 50, tellAfterMs: 200, giveUpAfterMs: 800 },
+      patience: { checkEveryMs: 50, tellAfterMs: 200, giveUpAfterMs: 3000 },
     });
     await expect(ingestion).rejects.toThrow(/No retrieval worker has come up/);
     expect(terminal.output.match(/No retrieval worker is running/g)).toHaveLength(1);

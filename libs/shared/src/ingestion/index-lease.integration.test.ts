@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +7,7 @@ import { redisKeys } from '../redis/redis-keys.js';
 import { IndexLease, LeaseLost } from './index-lease.js';
 
 const index = 'quire';
-const quick = { renewEveryMs: 20, ttlMs: 200 };
+const quick = { renewEveryMs: 20, ttlMs: 3000 };
 /** Never renews by itself, like a process that was suspended. */
 const asleep = { renewEveryMs: 60_000, ttlMs: 50 };
 let redis: Redis;
@@ -27,7 +26,9 @@ beforeEach(async () => {
 describe('the lease of an index', () => {
   it('is held by one ingestion at a time, for longer than its time to live', async () => {
     const lease = await acquired();
-    await sleep(3 * quick.ttlMs);
+    const end = () => redis.pexpiretime(redisKeys.indexLease(index));
+    const first = await end();
+    await eventually(async () => expect(await end()).toBeGreaterThan(first + quick.ttlMs));
     expect(await IndexLease.acquire(redis, index, randomUUID())).toBeUndefined();
     await lease.release();
     await acquired();

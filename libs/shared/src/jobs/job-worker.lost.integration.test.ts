@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
-import type { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
+import { stallActiveJobs, stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
 import { redisKeys } from '../redis/index.js';
 import { openQueue } from './job-queue.js';
@@ -10,18 +10,6 @@ import { longestTakeoverMs, type JobHandler } from './job-worker.js';
 
 const keyOf = (name: string) => `${redisKeys.queuePrefix('chat')}:chat:${name}`;
 const deadlineAt = () => Date.now() + 60_000;
-
-/** Takes a job from its worker, as BullMQ's check for stalled jobs does once the lock has run out. */
-async function stall(redis: Redis, runId: string): Promise<void> {
-  await redis
-    .multi()
-    .del(keyOf(`${runId}:lock`))
-    .lrem(keyOf('active'), 1, runId)
-    .hincrby(keyOf(runId), 'stc', 1)
-    .rpush(keyOf('wait'), runId)
-    .zadd(keyOf('marker'), 0, '0')
-    .exec();
-}
 
 /** Until the worker is closed at the end of the test. */
 const untilClosed = (signal: AbortSignal) =>
@@ -76,7 +64,7 @@ it('a job that crashed three workers is failed and kept, and none that they exec
   for (let lives = 0; lives < 3; lives += 1) {
     const life = await mortalWorker(url, handle);
     await eventually(() => expect(life.isOver()).toBe(true));
-    for (const id of await redis.lrange(keyOf('active'), 0, -1)) await stall(redis, id);
+    await stallActiveJobs(redis, 'chat');
   }
   await mortalWorker(url, handle);
   await eventually(async () => {
@@ -108,7 +96,7 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
     eventually(async () => expect(await redis.zscore(keyOf('delayed'), second)).not.toBeNull());
   await isDelayed();
   await redis.zrem(keyOf('delayed'), second);
-  await stall(redis, second);
+  await stallJob(redis, 'chat', second);
   await isDelayed();
   finishFirst();
   await eventually(async () =>
@@ -160,7 +148,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     /** To the queue, as by a check for stalled jobs; until a worker has taken the job anew and the loss is excused. */
     const loseJob = async () => {
       const before = await presentHolder();
-      await stall(redis, runId);
+      await stallJob(redis, 'chat', runId);
       await eventually(async () => {
         const holder = await lockHolder();
         expect(holder).not.toBeNull();
@@ -196,7 +184,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     return { queue, runId, begun: () => begun, finish, loseJob, loseLock, lockHolder, passChecks, renewLock };
   }
 
-  it('gets its lock back, and its handler runs once, if no other worker has taken it since', async () => {
+  it('gets it back, and is begun once, if no worker took it in between', async () => {
     const job = await held(2, 1);
     for (let lost = 0; lost < LOSSES; lost += 1) {
       await job.loseLock();

@@ -4,6 +4,7 @@ import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
+import { stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { openQueue, type JobQueue } from './job-queue.js';
@@ -170,7 +171,7 @@ describe('a job that comes back to the queue', () => {
     await askAll('a', 2, 3);
     const proxy = await startTcpProxy(url);
     onTestFinished(() => proxy.close());
-    workerForTest(proxy.url, 'chat', hold, { concurrency: 1, lockMs: 400 });
+    workerForTest(proxy.url, 'chat', hold, { concurrency: 1 });
     onTestFinished(() => proxy.restore());
     await isActive(1);
     await proxy.cut();
@@ -179,10 +180,13 @@ describe('a job that comes back to the queue', () => {
     const serve: JobHandler<'chat'> = async ({ run_id }) => {
       served.push(names.get(run_id));
       const isBack = async () => expect(await queue.positionsOf([lost])).toEqual([1]);
-      if (served.length === 1) await eventually(isBack);
+      if (served.length === 1) {
+        await stallJob(redisForTest(url), 'chat', lost);
+        await eventually(isBack);
+      }
       return { outcome: 'completed' };
     };
-    workerForTest(url, 'chat', serve, { concurrency: 1, lockMs: 400 });
+    workerForTest(url, 'chat', serve, { concurrency: 1 });
     await eventually(() => expect(served).toEqual(['b1', 'a1', 'a2', 'a3']));
   });
 });
