@@ -13,8 +13,8 @@ const ATTEMPTS = 10;
 const PATIENCE_MS = 300;
 /** A start that takes longer than this says what it waits for. */
 const SILENCE_LIMIT_MS = 5000;
-/** A version that says it in other words is used all the same. */
-const ANNOUNCEMENT_LIMIT_MS = 3000;
+/** A version that says it in other words is used all the same; a busy machine may take seconds to find a port taken. */
+const ANNOUNCEMENT_LIMIT_MS = 20_000;
 const GRACE_MS = 10_000;
 /** Qdrant waits for idle connections of its clients; what survives a kill needs no such patience. */
 const THROWAWAY_GRACE_MS = 1_000;
