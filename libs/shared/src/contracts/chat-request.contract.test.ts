@@ -74,6 +74,7 @@ describe('a body', () => {
     ['metadata', { metadata: metadataOf(4095, 'é') }],
     ['metadata', { metadata: { a: nested(9) } }],
     ['on_disconnect', { on_disconnect: 'cancel' }],
+    ['markup', { markup: 'raw' }],
   ])('keeps a valid %s as it was sent (%#)', (_, part) => {
     expect(chatRequestBodySchema.parse({ message: 'Hi', ...part })).toMatchObject(part);
   });
@@ -116,6 +117,7 @@ describe('a body', () => {
     ['metadata', { metadata: { a: nested(2_000) } }],
     ['metadata', { metadata: { a: nested(100_000) } }],
     ['on_disconnect', { on_disconnect: 'stop' }],
+    ['markup', { markup: 'html' }],
   ])('with a malformed %s is refused (%#)', (path, part) => {
     expect(problemsOf({ message: 'Hi', ...part }).map(([where]) => where)).toEqual([path]);
   });

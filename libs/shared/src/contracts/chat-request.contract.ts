@@ -12,6 +12,7 @@ import { characterCount, storableString } from './storable-text.js';
 export const SELECTED_TEXT_MAX_CHARACTERS = 20_000;
 
 const onDisconnectSchema = z.enum(['continue', 'cancel']);
+const markupSchema = z.enum(['safe', 'raw']);
 
 /** The body of `POST /chat`; `query` is an alias of `message`. */
 export const chatRequestBodySchema = z
@@ -40,6 +41,11 @@ export const chatRequestBodySchema = z
       .describe(
         'What becomes of the run when its client goes: streams and async runs go on by default; a `cancel` that is sent with `respond-async` is for the clients that follow the run',
       ),
+    markup: markupSchema
+      .optional()
+      .describe(
+        'What the answer may hold: by default (`safe`) no link or image but to its sources, and no HTML; `raw` passes what the model wrote, for clients that render none of it or clean it themselves',
+      ),
   })
   .check(requireOneQuestion('message'))
   .meta(eitherQuestion);
@@ -55,5 +61,7 @@ export const chatRequestSchema = z.object({
   filters: searchFiltersSchema.optional(),
   metadata: z.record(z.string(), z.json()).optional(),
   on_disconnect: onDisconnectSchema.optional(),
+  /** Absent means safe. */
+  markup: markupSchema.optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;

@@ -14,6 +14,14 @@ export type AnswerMode = z.infer<typeof answerModeSchema>;
 export const tokensUsedSchema = z.object({ prompt: z.int(), completion: z.int(), total: z.int() });
 export type TokensUsed = z.infer<typeof tokensUsedSchema>;
 
+/** What was taken out of a model's Markdown. */
+export const markupRemovedSchema = z.object({
+  links: z.int().min(0).describe('Links, bare addresses among them, that lead elsewhere than to a source'),
+  images: z.int().min(0),
+  html: z.int().min(0).describe('HTML tags and comments that are shown as text'),
+});
+export type MarkupRemoved = z.infer<typeof markupRemovedSchema>;
+
 export const chatResponseSchema = z.object({
   request_id: z.uuid(),
   session_id: z.uuid(),
@@ -38,6 +46,9 @@ export const chatResponseSchema = z.object({
       ),
     low_confidence: z.boolean(),
     uncited: z.boolean().optional(),
+    markup_removed: markupRemovedSchema
+      .optional()
+      .describe('Absent where nothing was, and always with `markup: "raw"`'),
     retrieval_count: z.int(),
     model: z.string().nullable(),
     tokens_used: tokensUsedSchema,

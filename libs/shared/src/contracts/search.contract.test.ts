@@ -53,7 +53,7 @@ describe('the body of a search', () => {
     expect(problemsOf({ query: 'Hi', ...part }).map(([where]) => where)).toEqual([path]);
   });
 
-  it.each(['session_id', 'stream', 'selected_text', 'metadata', 'on_disconnect', 'mode'])(
+  it.each(['session_id', 'stream', 'selected_text', 'metadata', 'on_disconnect', 'markup', 'mode'])(
     'is refused for %s, which a search does not know',
     (field) => {
       expect(searchRequestBodySchema.safeParse({ query: 'Hi', [field]: 'x' }).error?.issues).toMatchObject([

@@ -34,6 +34,7 @@ export const fullQuestionExample: Partial<ChatRequestBody> = {
   filters: { module: 'ros2' },
   metadata: { page: 'nodes-and-topics' },
   on_disconnect: 'continue',
+  markup: 'safe',
 };
 
 export const selectionExample: Partial<ChatRequestBody> = {

@@ -44,6 +44,7 @@ const chatModel = {
   selected_text: storable,
   metadata,
   on_disconnect: fc.constantFrom('continue', 'cancel'),
+  markup: fc.constantFrom('safe', 'raw'),
   ...optional,
 };
 const searchModel = { query: storable, ...optional };
