@@ -1,30 +1,62 @@
-import { LONGEST_MARKER, mayBecomeMarker, readMarker, readTarget } from './marker-syntax.js';
+import type { Addresses } from './addresses.js';
+import { codeSpanLength, hasBar, LONGEST_CODE_SPAN, withEscapedBars } from './code-span.js';
+import {
+  endsInIndexed,
+  endsInOperator,
+  LONGEST_MARKER,
+  mayBecomeMarker,
+  readMarker,
+  readTarget,
+  type Marker,
+} from './marker-syntax.js';
+import { joinsAddress } from './markup-syntax.js';
+import { readFormula } from './math.js';
+import { SafeMarkup, type Step } from './safe-markup.js';
 import { ShownText } from './shown-text.js';
+import { OPENING } from './undisguised.js';
 
-/** Up to the next code or bracket, without the blanks in front of it. */
-const plainText = /^[ \t]*[^`[【 \t]*(?:[ \t]+[^`[【 \t]+)*/;
-const LONGEST_CODE_SPAN = 400;
+const LONGEST_LINE_START = 200;
 const MOST_BLANKS = 120;
+const special = String.raw`\n\`~$(${OPENING}`;
+const opening = new RegExp(`^[(${OPENING}]`);
+/** Up to what may have to be changed, without the blanks in front of it. */
+const plainUpTo = (signs: string) =>
+  new RegExp(String.raw`^[ \t]*[^${signs} \t]*(?:[ \t]+[^${signs} \t]+)*\n?`);
+const plainText = plainUpTo(special);
+const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
+const isPlain = /^\[[\d\s,;:.–-]+\]$/;
 /** Stands for a dropped marker where the text around it would otherwise join up into another one. */
-const OMISSION = '…';
+const OMISSION = '⋯';
 
 /**
- * Checks the citations of an answer while it streams. A marker that names no passage is never let through, nor is a
- * link target on a marker; the others are written `[n]`, renumbered in order of first use. What could still become a
- * marker, or a code span, is held back until it is whole; code is left alone. The output does not depend on how the
- * text is cut into pieces.
+ * Checks the citations of an answer while it streams, and where `addresses` are given its links, images and HTML. A
+ * marker that names no passage is never let through, nor is a link target on a marker; the others are written `[n]`,
+ * renumbered in order of first use. What could still become a marker, a link or a code span is held back until it is
+ * whole; code is left alone. The output does not depend on how the text is cut into pieces.
  */
 export class CitationChecker {
   /** Passage numbers in the order of their first citation; the n-th is shown as `[n]`. */
   readonly cited: number[] = [];
   private readonly shown = new ShownText();
+  private readonly markup: SafeMarkup | undefined;
   private held = '';
   private afterMarker = false;
-  /** The blanks that went with the markers dropped since something was last shown. */
+  private inMath = false;
+  /** The blanks that went with what was dropped since something was last shown. */
   private gap: string | undefined;
 
   /** `isPassage` is asked when a marker is whole: passages may be added while the answer streams. */
-  constructor(private readonly isPassage: (number: number) => boolean) {}
+  constructor(
+    private readonly isPassage: (number: number) => boolean,
+    addresses?: Addresses,
+  ) {
+    this.markup = addresses && new SafeMarkup(this.shown, addresses);
+  }
+
+  /** How much markup was taken out; undefined where none was looked for. */
+  get removed(): SafeMarkup['removed'] | undefined {
+    return this.markup?.removed;
+  }
 
   /** Takes the next piece and gives back what can be shown. */
   push(text: string): string {
@@ -34,7 +66,8 @@ export class CitationChecker {
 
   /** The answer is complete: gives back what was held. */
   end(): string {
-    return this.release(true);
+    const rest = this.release(true) + (this.markup?.end() ?? '');
+    return this.shown.cutsCode('') ? `${rest}\\` : rest;
   }
 
   private release(final: boolean): string {
@@ -49,21 +82,60 @@ export class CitationChecker {
 
   /** What is shown for the beginning of the held text; undefined while that cannot be told yet. */
   private next(final: boolean): string | undefined {
-    if (this.shown.inFence) return this.pass(this.held.indexOf('\n') + 1 || this.held.length);
-    if (this.held.startsWith('`')) return this.nextCode(final);
-    if (this.held.startsWith('(') && this.afterMarker) return this.nextTarget(final);
-    const blanks = /^[ \t]*/.exec(this.held)?.[0] ?? '';
+    const { shown, held } = this;
+    if (shown.fenceMayBreakOff) {
+      const start = /^[ \t>]*/.exec(held.slice(0, LONGEST_LINE_START))?.[0] ?? '';
+      if (start.length === held.length && !final) return undefined;
+      shown.beginLine(held.slice(0, start.length + 1));
+    }
+    if (shown.inFence) return this.pass(held.indexOf('\n') + 1 || held.length);
+    const step = this.markup?.next(held, { final, inMath: this.inMath, isApart: this.gap !== undefined });
+    if (step) return step === 'wait' ? undefined : this.apply(step);
+    if (held.startsWith('`')) return this.nextCode(final);
+    if (held.startsWith('~')) return shown.knowsNoFence ? this.show('\\') + this.pass(1) : this.pass(1);
+    if (held.startsWith('$')) return this.nextFormula(final);
+    if (held.startsWith('(') && this.afterMarker) return this.nextTarget(final);
+    const blanks = /^[ \t]*/.exec(held)?.[0] ?? '';
     if (blanks.length > MOST_BLANKS) return this.pass(blanks.length - MOST_BLANKS);
-    if (blanks.length === this.held.length) return final ? this.pass(blanks.length) : undefined;
-    if (/[[【]/.test(this.held.charAt(blanks.length))) return this.nextBracket(blanks, final);
-    return this.pass(plainText.exec(this.held)?.[0].length ?? 1);
+    if (blanks.length === held.length) return final ? this.pass(blanks.length) : undefined;
+    if (opening.test(held.slice(blanks.length))) return this.nextBracket(blanks, final);
+    return this.nextText(final);
+  }
+
+  private nextText(final: boolean): string | undefined {
+    const text = (this.markup ? plainMarkup : plainText).exec(this.held)?.[0] ?? '';
+    if (!this.markup || text === '') return this.pass(text.length || 1);
+    const length = this.markup.plainLength(
+      text,
+      text.length === this.held.length && !final,
+      this.gap !== undefined,
+    );
+    return length === 0 ? undefined : this.pass(length);
   }
 
   private nextBracket(blanks: string, final: boolean): string | undefined {
     const marker = readMarker(this.held.slice(blanks.length, blanks.length + LONGEST_MARKER));
     if (marker === 'unfinished' && !final) return undefined;
+    if (typeof marker === 'object' && !this.isValue(marker, blanks)) return this.nextMarker(marker, blanks);
     if (marker === 'endless') return this.pass(blanks.length + 1) + this.show(OMISSION);
-    if (typeof marker !== 'object') return this.pass(blanks.length + 1);
+    if (marker === undefined && this.markup && this.held.charAt(blanks.length) === '[') {
+      if (blanks !== '') return this.pass(blanks.length);
+      const step = this.markup.nextLink(this.held, final);
+      if (step) return step === 'wait' ? undefined : this.apply(step);
+    }
+    return this.pass(blanks.length + 1);
+  }
+
+  /** Mathematics, an index or a list of values, not a citation. */
+  private isValue({ isBare, numbers, length }: Marker, blanks: string): boolean {
+    if (this.inMath) return true;
+    // What is disguised is meant for a reader, and a marker was dropped where there is a gap.
+    if (!isBare || !isPlain.test(this.held.slice(blanks.length, blanks.length + length))) return false;
+    const before = this.shown.tail + (this.gap === undefined ? blanks : ' ');
+    return endsInIndexed(before) || (numbers.length > 1 && endsInOperator(before));
+  }
+
+  private nextMarker(marker: Marker, blanks: string): string {
     this.take(blanks.length + marker.length);
     this.afterMarker = true;
     const passages = marker.numbers.filter((number) => this.isPassage(number));
@@ -80,26 +152,58 @@ export class CitationChecker {
     const length = readTarget(this.held);
     if (length === 'unfinished' && !final) return undefined;
     if (typeof length !== 'number') return this.pass(1);
+    if (this.markup) this.markup.removed.links += 1;
     this.take(length);
     return '';
   }
 
   private nextCode(final: boolean): string | undefined {
-    if (this.shown.escapes) return this.pass(1);
+    const { shown } = this;
+    if (shown.escapes) return this.pass(1);
     const line = this.held.slice(0, LONGEST_CODE_SPAN).split('\n', 1)[0] ?? '';
     const lineIsWhole = final || line.length < this.held.length;
     const run = /^`+/.exec(line)?.[0] ?? '';
-    if (!lineIsWhole && run.length === line.length) return undefined;
-    if (run.length >= 3 && this.shown.atLineStart && !line.includes('`', run.length)) {
-      if (!lineIsWhole) return undefined;
-      this.shown.openFence();
+    const mayOpenFence = run.length >= 3 && !line.includes('`', run.length) && shown.opensFence(run);
+    if (!lineIsWhole && (run.length === line.length || mayOpenFence)) return undefined;
+    if (mayOpenFence && line.length < LONGEST_CODE_SPAN) {
+      shown.openFence();
       return this.pass(run.length);
     }
     const span = codeSpanLength(line, run);
     // A closing run at the very end could still grow longer.
     if (!lineIsWhole && (span === 0 || span === line.length)) return undefined;
-    // An unmatched backtick is plain text.
-    return this.pass(span || run.length);
+    const code = line.slice(0, span);
+    // Escaped, an unmatched backtick opens no code with one of a later line.
+    if (span === 0 || (shown.mayBeDefinition && code.includes(']:'))) {
+      this.take(run.length);
+      return this.show('\\`'.repeat(run.length));
+    }
+    if (!hasBar(code)) return this.pass(span);
+    this.take(span);
+    if (shown.inTable) return this.show(withEscapedBars(code));
+    shown.addPipesInCode();
+    return this.show(code);
+  }
+
+  private nextFormula(final: boolean): string | undefined {
+    const before = this.shown.lastCharacter;
+    if (this.inMath || this.shown.escapes || /[\w$]/.test(before)) {
+      this.inMath = false;
+      return this.pass(1);
+    }
+    const found = readFormula(this.held);
+    if (found === 'unfinished' && !final) return undefined;
+    this.inMath = found === true;
+    return this.pass(this.held.startsWith('$$') ? 2 : 1);
+  }
+
+  private apply({ take, show, putBack }: Step): string {
+    this.take(take);
+    if (putBack === undefined) return this.show(show ?? '');
+    this.held = putBack + this.held;
+    if (show !== undefined) return this.show(show);
+    this.gap ??= '';
+    return mayBecomeMarker(this.shown.openBracket) ? this.show(OMISSION) : '';
   }
 
   private take(length: number): string {
@@ -114,35 +218,33 @@ export class CitationChecker {
   }
 
   private show(text: string): string {
-    const apart = this.separator(text) + text;
+    if (text === '') return '';
+    // Behind a backslash the line divides no table's head from its rows.
+    const line = this.shown.cutsCode(text) ? text.replace(/\r?\n$/, '\\$&') : text;
+    const apart = this.separator(line) + line;
     this.shown.add(apart);
+    if (text.includes('\n')) this.inMath = false;
     this.gap = undefined;
     return apart;
   }
 
-  /** What must stand between the shown text and the next, so that a marker between them leaves nothing joined or linked. */
+  /** What must stand between the shown text and the next, so that what was dropped leaves nothing joined or linked. */
   private separator(next: string): string {
-    const { shown, gap } = this;
+    const { shown, gap, markup } = this;
     if (shown.inFence) return '';
-    if (gap !== undefined) {
-      if (/^[\p{L}\p{N}[]/u.test(next)) return gap.slice(0, 1);
-      if (/[`~]/.test(shown.lastCharacter) && next.startsWith(shown.lastCharacter)) return ' ';
-    }
-    const becomesLink =
-      (next.startsWith('(') && shown.endsInMarker) || (next.startsWith(':') && shown.isMarkerAlone);
-    return becomesLink ? ' ' : '';
+    if (next.startsWith('(') && (markup ? shown.endsInLabel : shown.endsInMarker)) return ' ';
+    if (next.startsWith(':') && shown.endsInDefinedLabel && (markup || shown.endsInMarker)) return ' ';
+    if (next.startsWith('`') && shown.lastCharacter === '`') return ' ';
+    if (gap === undefined) return '';
+    const apart = /^[\p{L}\p{N}[]/u.test(next) ? gap.slice(0, 1) : '';
+    if (apart !== '') return apart;
+    if (shown.lastCharacter === '~' && next.startsWith('~')) return ' ';
+    if (shown.lastCharacter === '<' && /^[/!?a-z]/i.test(next)) return ' ';
+    return markup && joinsAddress(shown.tail, next) ? ' ' : '';
   }
 
   private shownNumber(passage: number): number {
     const known = this.cited.indexOf(passage);
     return known >= 0 ? known + 1 : this.cited.push(passage);
   }
-}
-
-/** Length of the code span that `run` opens at the beginning of the line; 0 if the line does not close it. */
-function codeSpanLength(line: string, run: string): number {
-  for (const match of line.slice(run.length).matchAll(/`+/g)) {
-    if (match[0].length === run.length) return run.length + match.index + run.length;
-  }
-  return 0;
 }

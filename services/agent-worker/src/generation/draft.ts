@@ -1,3 +1,5 @@
+import type { MarkupRemoved } from '@quire/shared/contracts';
+import type { Addresses } from '../citations/addresses.js';
 import { CitationChecker } from '../citations/citation-checker.js';
 import { SignFilter } from '../citations/sign-filter.js';
 import { NOT_FOUND_SIGN } from '../prompt/common-rules.js';
@@ -5,7 +7,7 @@ import { StorablePieces } from './storable-pieces.js';
 
 /**
  * An answer on its way from the model to the reader: only what every store takes, without the words that are meant
- * for us, and only with citations that name a passage.
+ * for us, only with citations that name a passage and, where `addresses` are given, with links to these alone.
  */
 export class Draft {
   text = '';
@@ -16,9 +18,10 @@ export class Draft {
   constructor(
     isPassage: (number: number) => boolean,
     private readonly fenceKey: string,
+    addresses?: Addresses,
   ) {
     this.signs = new SignFilter([NOT_FOUND_SIGN, fenceKey]);
-    this.checker = new CitationChecker(isPassage);
+    this.checker = new CitationChecker(isPassage, addresses);
   }
 
   /** Takes the next piece and gives back what can be shown. */
@@ -34,6 +37,11 @@ export class Draft {
   /** Passage numbers in the order of their first citation. */
   get cited(): readonly number[] {
     return this.checker.cited;
+  }
+
+  /** How much markup was taken out. */
+  get removed(): MarkupRemoved | undefined {
+    return this.checker.removed;
   }
 
   /** The model says that the answer is not there: at once, or after words that rest on nothing. */

@@ -1,5 +1,7 @@
+import type { MarkupRemoved } from '@quire/shared/contracts';
 import { untilAborted } from '@quire/shared/process';
 import type { UsageMeter } from '../accounting/usage-meter.js';
+import type { Addresses } from '../citations/addresses.js';
 import { answerToolCalls, type ToolDesk } from '../search/answer-tool-calls.js';
 import { searchTool } from '../search/search-tool.js';
 import type { AnswerSink } from './answer-sink.js';
@@ -14,6 +16,8 @@ export const SEARCH_ROUNDS = 3;
 export interface AnswerTask {
   messages: readonly ChatMessage[];
   isPassage: (number: number) => boolean;
+  /** Where the answer may lead; absent where the caller wants what the model wrote. */
+  addresses?: Addresses | undefined;
   fenceKey: string;
   /** Absent where nothing may be searched. */
   desk?: ToolDesk | undefined;
@@ -22,7 +26,13 @@ export interface AnswerTask {
 }
 
 export type WrittenAnswer =
-  | { found: true; text: string; cited: readonly number[]; truncated: boolean }
+  | {
+      found: true;
+      text: string;
+      cited: readonly number[];
+      removed: MarkupRemoved | undefined;
+      truncated: boolean;
+    }
   /** The model says that the material does not hold the answer. */
   | { found: false };
 
@@ -58,12 +68,12 @@ export async function writeAnswer(
 
 async function takeTurn(
   model: ChatModel,
-  { isPassage, fenceKey, desk, sink, meter }: AnswerTask,
+  { isPassage, addresses, fenceKey, desk, sink, meter }: AnswerTask,
   messages: readonly ChatMessage[],
   mayCallTools: boolean,
   signal: AbortSignal,
 ): Promise<Turn> {
-  const draft = new Draft(isPassage, fenceKey);
+  const draft = new Draft(isPassage, fenceKey, addresses);
   const turn: Turn = { draft, calls: [], finish: 'whole' };
   const request = { messages, ...(desk && { tools: [searchTool], mayCallTools }) };
   for await (const event of meter.metered(model, request, signal)) {
@@ -87,5 +97,6 @@ async function judge({ draft, finish }: Turn, sink: AnswerSink): Promise<Written
     return { found: false };
   }
   if (!hasVisibleText(draft.text)) throw new ModelFailure('misbehaved', 'The model gave an empty answer');
-  return { found: true, text: draft.text, cited: draft.cited, truncated: finish === 'length' };
+  const { text, cited, removed } = draft;
+  return { found: true, text, cited, removed, truncated: finish === 'length' };
 }

@@ -1,4 +1,4 @@
-import type { AnswerMode, ConfidenceLevel, Source } from '@quire/shared/contracts';
+import type { AnswerMode, ConfidenceLevel, MarkupRemoved, Source } from '@quire/shared/contracts';
 import type { RetrievalCallRecord } from '@quire/shared/database';
 
 /** What an execution found out, before it is dressed as a ChatResponse. */
@@ -8,6 +8,7 @@ export interface Answer {
   fallbackMessage?: string;
   degradedReason?: string;
   uncited?: boolean;
+  markupRemoved?: MarkupRemoved | undefined;
   sources: Source[];
   confidence: number;
   confidenceLevel: ConfidenceLevel;

@@ -1,4 +1,4 @@
-import type { ChatResponse } from '@quire/shared/contracts';
+import type { ChatResponse, MarkupRemoved } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
 import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { Answer } from './answer.js';
@@ -30,6 +30,7 @@ export function buildResponse({ run, startedAt, meter }: Execution, answer: Answ
       ...(answer.degradedReason !== undefined && { degraded_reason: answer.degradedReason }),
       low_confidence: answer.lowConfidence,
       ...(answer.uncited && { uncited: true }),
+      ...(hasRemoved(answer.markupRemoved) && { markup_removed: answer.markupRemoved }),
       retrieval_count: answer.retrievalCount,
       model: answer.model,
       tokens_used: meter.total,
@@ -46,3 +47,6 @@ export function buildResponse({ run, startedAt, meter }: Execution, answer: Answ
     },
   };
 }
+
+const hasRemoved = (removed: MarkupRemoved | undefined): removed is MarkupRemoved =>
+  removed !== undefined && removed.links + removed.images + removed.html > 0;

@@ -1,5 +1,7 @@
 import type { RetrievalResult } from '@quire/shared/contracts';
-import { overallConfidence, retrievedSources } from '@quire/shared/retrieval';
+import { bookPassage, overallConfidence, retrievedSources } from '@quire/shared/retrieval';
+import { addressesOf } from '../citations/addresses.js';
+import { plainLine } from '../citations/plain-line.js';
 import { rewriteQuestion } from '../follow-up/rewrite-question.js';
 import { writeAnswer } from '../generation/write-answer.js';
 import { answerPrompt } from '../prompt/answer-prompt.js';
@@ -12,6 +14,7 @@ import { callerOf, elapsed, generate, retrievalOnly, type Answering } from './an
 /** Retrieval, the decision whether to answer, generation, fallback. */
 export async function answerFromBook(answering: Answering): Promise<Answer> {
   const { run, writer, retrieval, settings, fenceKey, signal } = answering;
+  const isRaw = run.request.markup === 'raw';
   await writer.emit({ type: 'status', data: { request_id: run.id, state: 'retrieving' } });
   const standalone = await rewriteQuestion({
     ...answering,
@@ -25,7 +28,10 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     query: standalone ?? run.request.message,
     limit: run.request.top_k,
   });
-  const base = { ...refusal(found, standalone), timings: { retrieval: elapsed(started), generation: 0 } };
+  const base = {
+    ...refusal(found, isRaw ? standalone : standalone && plainLine(standalone)),
+    timings: { retrieval: elapsed(started), generation: 0 },
+  };
   await announce(answering, found, base.confidence);
   if (!base.shouldAnswer) {
     writer.delta(REFUSAL);
@@ -47,7 +53,11 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
       passages,
     );
     const desk = { search, passages, fenceKey, tokensLeft };
-    const task = { messages, isPassage: passages.has, fenceKey, desk, sink: shown, meter: answering.meter };
+    const addresses = isRaw
+      ? undefined
+      : addressesOf(() => passages.chunks.map((chunk) => bookPassage(chunk).source_url));
+    const { meter } = answering;
+    const task = { messages, isPassage: passages.has, addresses, fenceKey, desk, sink: shown, meter };
     return { ...(await writeAnswer(model, task, limited)), given: passages.chunks };
   });
   const searched = { ...base, retrievalCalls: search.calls };
@@ -72,6 +82,7 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     text: written.text,
     ...(written.truncated && { degradedReason: 'answer_truncated' }),
     sources: citedSources(written.given, written.cited),
+    markupRemoved: written.removed,
     uncited,
     confidenceLevel: uncited ? lowerLevel(base.confidenceLevel) : base.confidenceLevel,
     retrievalCount: Math.max(base.retrievalCount, written.given.length),

@@ -1,3 +1,4 @@
+import { NO_ADDRESSES } from '../citations/addresses.js';
 import { spansOf } from '../citations/selection-spans.js';
 import { writeAnswer } from '../generation/write-answer.js';
 import { selectionPrompt } from '../prompt/selection-prompt.js';
@@ -17,8 +18,9 @@ export async function answerFromSelection(answering: Answering, selection: strin
     tokenBudget: settings.promptTokenBudget,
   });
   const isPassage = (number: number) => number >= 1 && number <= spans.length;
+  const addresses = run.request.markup === 'raw' ? undefined : NO_ADDRESSES;
   const { result, sink, took } = await generate(answering, (model, shown, signal) =>
-    writeAnswer(model, { messages, isPassage, fenceKey, sink: shown, meter }, signal),
+    writeAnswer(model, { messages, isPassage, addresses, fenceKey, sink: shown, meter }, signal),
   );
   const base: Answer = {
     mode: 'selected_text',
@@ -47,6 +49,7 @@ export async function answerFromSelection(answering: Answering, selection: strin
     text: written.text,
     ...(written.truncated && { degradedReason: 'answer_truncated' }),
     sources: selectionSources(selection, spans, written.cited),
+    markupRemoved: written.removed,
     uncited,
     confidence: uncited ? 0 : 1,
     confidenceLevel: uncited ? 'low' : 'high',

@@ -2,6 +2,7 @@ import type { ChatRequest, RetrievalResult } from '@quire/shared/contracts';
 import type { RetrievalCallRecord, Run } from '@quire/shared/database';
 import { DeadlineExceeded } from '@quire/shared/errors';
 import { retrievalOverdue, roundScore, type RetrievalClient } from '@quire/shared/retrieval';
+import { plainLine } from '../citations/plain-line.js';
 import { SEARCH_TOOL } from './search-tool.js';
 
 export interface BookSearchParts {
@@ -40,6 +41,12 @@ export class BookSearch {
     return search;
   }
 
+  /** What a model has written is shown as the answer is. */
+  private asShown(query: string): string {
+    const { message, markup } = this.request;
+    return query === message || markup === 'raw' ? query : plainLine(query);
+  }
+
   private get request(): ChatRequest {
     return this.parts.run.request;
   }
@@ -61,7 +68,7 @@ export class BookSearch {
       );
       this.calls.push({
         tool: SEARCH_TOOL,
-        query,
+        query: this.asShown(query),
         results: found.chunks.length,
         mean_similarity: roundScore(found.confidence.average_similarity),
         took_ms: Math.round(performance.now() - started),

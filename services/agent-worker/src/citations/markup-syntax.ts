@@ -1,0 +1,147 @@
+import { undisguised } from './undisguised.js';
+
+export const LONGEST_LINK = 600;
+const LONGEST_LINK_TEXT = 200;
+const LONGEST_AUTOLINK = 400;
+const LONGEST_DOMAIN = 100;
+const LONGEST_ENTITY = 34;
+
+/** A link or an image, as a model wrote it. */
+export interface Link {
+  length: number;
+  text: string;
+  address: string;
+}
+
+type Reading<T> = T | 'unfinished' | undefined;
+
+const codeSpan = '(?<!`)`[^`[\\]\\n]+`(?!`)';
+const lineBreak = String.raw`\n(?![ \t>]*(?:\n|$))`;
+const plain = String.raw`[^[\]\\\n\`]|\\[^\n]|${lineBreak}|${codeSpan}`;
+const nested = String.raw`(?:${plain}|\[(?:${plain}|\[(?:${plain})*\])*\])*`;
+const linkText = new RegExp(String.raw`^\[(${nested})\]\(`);
+const blanks = String.raw`[ \t]*(?:\n[ \t>]*)?`;
+const destination = String.raw`(?:<((?:[^<>\\\n]|\\[^\n])*)>|((?:\\[^\s]|[^\s()\\<]|\((?:\\[^\s]|[^\s()\\]|\([^\s()]*\))*\))(?:\\[^\s]|[^\s()\\]|\((?:\\[^\s]|[^\s()\\]|\([^\s()]*\))*\))*))`;
+const title = String.raw`(?:"(?:[^"\\\n]|\\.|${lineBreak})*"|'(?:[^'\\\n]|\\.|${lineBreak})*'|\((?:[^()\\\n]|\\.|${lineBreak})*\))`;
+const target = new RegExp(
+  String.raw`^\(${blanks}(?:${destination}(?:${blanks}(?<=\s)${title})?)?${blanks}\)`,
+);
+
+/** Words, where a target has no more than a title. */
+const noTarget = /^\(\s*(?:<[^<>\n]*>|[^\s<]\S*)\s+[^\s"'()]/;
+
+/** The link that a text begins with at its bracket. Undefined also for one that is too long to be held back. */
+export function readLink(text: string): Reading<Link> {
+  const start = text.slice(0, LONGEST_LINK);
+  const begun = linkText.exec(start.slice(0, LONGEST_LINK_TEXT));
+  if (!begun) return start.length < LONGEST_LINK_TEXT && mayBecomeLink(start) ? 'unfinished' : undefined;
+  const found = readDestination(start.slice(begun[0].length - 1));
+  if (found === undefined) {
+    const isOver = endsParagraph(start) || noTarget.test(start.slice(begun[0].length - 1));
+    return start.length < LONGEST_LINK && !isOver ? 'unfinished' : undefined;
+  }
+  return { length: begun[0].length - 1 + found.length, text: begun[1] ?? '', address: found.address };
+}
+
+/** What stands in the round brackets behind a link's text. */
+export function readDestination(text: string): { length: number; address: string } | undefined {
+  const found = target.exec(text);
+  if (!found || endsParagraph(found[0])) return undefined;
+  return { length: found[0].length, address: found[1] ?? found[2] ?? '' };
+}
+
+/** Brackets that are open, or closed at the very end. */
+function mayBecomeLink(text: string): boolean {
+  if (endsParagraph(text)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    if (character === '[') depth += 1;
+    if (character === ']') depth -= 1;
+    if (depth === 0) return at === text.length - 1;
+  }
+  return true;
+}
+
+const endsParagraph = (text: string): boolean => /\n[ \t>]*\n/.test(text);
+
+const autolink = /^<((?:[a-z][a-z\d+.-]{1,31}:[^\s<>`]*)|(?:[^\s<>`@/!?]+@[^\s<>`]+))>/i;
+const unfinishedAutolink = /^<(?:[a-z][a-z\d+.-]*(?::[^\s<>`]*)?|[^\s<>`@/!?]+(?:@[^\s<>`]*)?)$/i;
+
+/** The address between the angle brackets that a text begins with. */
+export function readAutolink(text: string): Reading<string> {
+  const start = text.slice(0, LONGEST_AUTOLINK);
+  const found = autolink.exec(start)?.[1];
+  if (found !== undefined) return found;
+  return start.length < LONGEST_AUTOLINK && unfinishedAutolink.test(start) ? 'unfinished' : undefined;
+}
+
+/** Behind a `<` that is no more than a sign. */
+export const leavesSign = /^[\s\d=<>-]/;
+/** Behind the `<` of a tag, a comment or a declaration. */
+export const beginsTag = /^[a-z/!?]/i;
+
+// What a renderer turns into the letters and signs that addresses and markers are made of.
+const entity =
+  /^&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:colon|sol|bsol|period|commat|lowbar|UnderBar|plus|num|lsqb|lbrack|rsqb|rbrack|lpar|rpar|fjlig));/i;
+const unfinishedEntity = /^&(?:#x?[\da-f]*|[a-z]\w*)?$/i;
+
+/** Whether the entity that a text begins with stands for something that has to be seen to be judged. */
+export function readEntity(text: string): Reading<true> {
+  const start = text.slice(0, LONGEST_ENTITY);
+  const found = entity.exec(start);
+  if (!found) return start.length < LONGEST_ENTITY && unfinishedEntity.test(start) ? 'unfinished' : undefined;
+  const [, decimal, hexadecimal] = found;
+  if (decimal === undefined && hexadecimal === undefined) return true;
+  const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  if (code > 0x10_ff_ff) return undefined;
+  const character = String.fromCodePoint(code);
+  return /[\w:/.@+\\[\]()#-]/.test(undisguised(character).text) ? true : undefined;
+}
+
+const openings = ['http://', 'https://', 'ftp://', 'www.'];
+const opening = /^(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)/i;
+
+/** How much of a text opens an address that is a link by itself, such as `https://`. */
+export const readOpening = (text: string): number => opening.exec(text)?.[0].length ?? 0;
+
+/** How much at the end of a text may still become the opening of an address. */
+export function unfinishedOpening(text: string): number {
+  const end = /[a-z:/\\]*$/i.exec(text.slice(-16))?.[0] ?? '';
+  for (let length = end.length; length > 0; length -= 1) {
+    const tail = end.slice(-length);
+    const before = text.charAt(text.length - length - 1);
+    const letters = tail.replaceAll('\\', '').toLowerCase();
+    const isBegun =
+      /^[a-z]/i.test(tail) && openings.some((each) => each !== letters && each.startsWith(letters));
+    if (isBegun && !/[a-z]/i.test(before)) return length;
+  }
+  return 0;
+}
+
+const domain = /^@[-\w\\]*\.[-\w.\\]*\w/;
+
+/** How much of a text that begins with `@` is the domain of an e-mail address. */
+export function readDomain(text: string, final: boolean): number | 'unfinished' {
+  const start = text.slice(0, LONGEST_DOMAIN);
+  if (!final && start.length < LONGEST_DOMAIN && /^@[-\w.\\]*$/.test(start)) return 'unfinished';
+  return domain.exec(start)?.[0].length ?? 0;
+}
+
+/** What an address that is a link by itself goes on to. */
+export const addressEnd = /[\s<`|[\]$]/;
+/** Punctuation behind an address is the sentence's. */
+export const trailingPunctuation = /[.,:;!?)'"*_~}>\\]{1,20}$/;
+
+const openAddress = /(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)[^\s`<|]*$/i;
+const openDomain = /[\w.+-]\\?@[-\w.\\]*$/;
+
+/** Whether what has been shown would go on as an address, or an entity, if this came directly behind it. */
+export function joinsAddress(shown: string, next: string): boolean {
+  if (/^\s/.test(next)) return false;
+  if (openAddress.test(shown)) return true;
+  if (openDomain.test(shown) && /^[-\w.\\]/.test(next)) return true;
+  if (/&#?\w*$/.test(shown) && /^[#\w;]/.test(next)) return true;
+  return unfinishedOpening(shown) > 0 && /^[a-z:/.\\]/i.test(next);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { inPieces } from '../../test/in-pieces.js';
+import { addressesOf, NO_ADDRESSES } from './addresses.js';
+import { CitationChecker } from './citation-checker.js';
+
+const SOURCE = 'https://book.example/nodes#topics';
+const PAGE = 'https://book.example/nodes';
+
+function clean(text: string, lengths: readonly number[] = [1], addresses = addressesOf(() => [SOURCE])) {
+  const checker = new CitationChecker((number) => number >= 1 && number <= 3, addresses);
+  const out = inPieces(checker, text, lengths);
+  return { out, removed: Object.values(checker.removed ?? {}) };
+}
+
+type Case = [text: string, out: string, removed: [links: number, images: number, html: number]];
+
+const rules: Record<string, Case[]> = {
+  'reduces links and images to their text': [
+    ['A [text](https://evil.example) B.', 'A text B.', [1, 0, 0]],
+    ['A ![alt](https://evil.example/p.png?q=secret) B.', 'A alt B.', [0, 1, 0]],
+    ['A ![](https://evil.example)B.', 'A B.', [0, 1, 0]],
+    ['A [![alt](//evil.example)](javascript:alert) B.', 'A alt B.', [1, 1, 0]],
+    ['A [`code` and [b]](/relative "title").', 'A `code` and [b].', [1, 0, 0]],
+    ['A [text](<https://evil.example/a b>).', 'A text.', [1, 0, 0]],
+    ['A [te\nxt](\n  https://evil.example\n).', 'A te\nxt.', [1, 0, 0]],
+    ['| [a](x) | ![b](y) |\n|---|---|', '| a | b |\n|---|---|', [1, 1, 0]],
+    ['Escaped \\[a](https\\://evil.example) B', 'Escaped \\[a] (`https\\://evil.example`) B', [2, 0, 0]],
+  ],
+  'keeps links and images to sources, with or without their fragment': [
+    [`A [text](${SOURCE}), ![figure](${PAGE}).`, `A [text](${SOURCE}), ![figure](${PAGE}).`, [0, 0, 0]],
+    [`A [*text*](<${PAGE}> "title").`, `A [*text*](${PAGE}).`, [0, 0, 0]],
+    [`A [a [b](x) ${PAGE}](${PAGE})`, `A [a b <${PAGE}>](<${PAGE}>)`, [1, 0, 0]],
+    [`At ${PAGE}. Or (${SOURCE}), <${PAGE}>!`, `At ${PAGE}. Or (${SOURCE}), <${PAGE}>!`, [0, 0, 0]],
+    [`At ${PAGE}[9]/x`, `At <${PAGE}> /x`, [0, 0, 0]],
+  ],
+  'shows other addresses as code': [
+    ['Open http://localhost:8080, then go.', 'Open `http://localhost:8080`, then go.', [1, 0, 0]],
+    [`At ${PAGE}/evil?q=secret.`, `At \`${PAGE}/evil?q=secret\`.`, [1, 0, 0]],
+    [
+      '(www.evil.example/a) and <https://evil.example>',
+      '(`www.evil.example/a`) and `https://evil.example`',
+      [2, 0, 0],
+    ],
+    ['Mail a.b@evil.example, <c@evil.example>.', 'Mail a.b`@evil.example`, `c@evil.example`.', [2, 0, 0]],
+    [
+      'https&colon;//evil.example and &#104;ttp://x.y',
+      'https&amp;colon;//evil.example and &amp;#104;ttp://x.y',
+      [0, 0, 0],
+    ],
+    ['http\\://evil.example www\\.evil.example', '`http\\://evil.example` `www\\.evil.example`', [2, 0, 0]],
+    ['| a |\n|---|\n| https://a.b|c |', '| a |\n|---|\n| `https://a.b`|c |', [1, 0, 0]],
+  ],
+  'breaks definitions, so that nothing refers to one': [
+    ['[a][x]\n\n[x]: https://evil.example', '[a][x]\n\n[x] : `https://evil.example`', [1, 0, 0]],
+    ['[x\ny]: /relative', '[x\ny] : /relative', [0, 0, 0]],
+    ['A[^n].\n\n[^n]: Note.', 'A[^n].\n\n[^n] : Note.', [0, 0, 0]],
+  ],
+  'escapes what begins a tag, a comment, or a declaration': [
+    ['<script>x</script><!-- y --><?z?>', '&lt;script>x&lt;/script>&lt;!-- y -->&lt;?z?>', [0, 0, 4]],
+    ['a < b, a <= b, a<5, x <- y', 'a < b, a <= b, a<5, x <- y', [0, 0, 0]],
+    ['Vec<T> and `Vec<T>` and \\<b>', 'Vec&lt;T> and `Vec<T>` and \\<b>', [0, 0, 1]],
+    ['In $a<b$ it is.', 'In $a< b$ it is.', [0, 0, 0]],
+  ],
+  'leaves nothing joined where a marker or a link was dropped': [
+    ['htt[9]ps://evil.example', 'htt ps://evil.example', [0, 0, 0]],
+    ['htt[](u)ps://evil.example', 'htt ps://evil.example', [1, 0, 0]],
+    ['[a][9](http://evil.example)', '[a]', [1, 0, 0]],
+    ['[a][Source: x](not a target)', '[a] (not a target)', [0, 0, 0]],
+    ['<[9]script> and a@[9]b.c and &#[9]104;', '&lt;script> and a@ b.c and &# 104;', [0, 0, 0]],
+    ['[![7](u)](v) [<b>7</b>] [[](u)7]', '! [&lt;b>7&lt;/b>] [⋯7]', [3, 0, 2]],
+  ],
+  'knows code as a Markdown parser does': [
+    ['`[a](x) <b>` and\n```\n<b> http://a.b\n```', '`[a](x) <b>` and\n```\n<b> http://a.b\n```', [0, 0, 0]],
+    ['`a\n` http://a.b `c`', '\\`a\n` http://a.b `c\\`', [0, 0, 0]],
+    ['- ```\n  <b>\n<b>', '- ```\n  <b>\n&lt;b>', [0, 0, 1]],
+    ['> ```\n> <b>\n<b>\n```\n<b>', '> ```\n> <b>\n&lt;b>\n\\`\\`\\`\n&lt;b>', [0, 0, 2]],
+    ['text\n    ```\n<b>', 'text\n    \\`\\`\\`\n&lt;b>', [0, 0, 1]],
+    ['- a\n\n      ```\n  <b>', '- a\n\n      \\`\\`\\`\n  &lt;b>', [0, 0, 1]],
+    ['| `a | <b>` |\n|---|---|', '| `a | <b>` |\n|---|---|\\', [0, 0, 0]],
+    ['| a |\n|---|\n| `x | <b>` |', '| a |\n|---|\n| `x \\| <b>` |', [0, 0, 0]],
+  ],
+};
+
+describe.each(Object.entries(rules))('safe markup %s', (_, cases) => {
+  it.each(cases)('%j becomes %j', (text, out, removed) => {
+    expect(clean(text)).toEqual({ out, removed });
+    expect(clean(text, [text.length])).toEqual({ out, removed });
+  });
+});
+
+it('safe markup reduces every link where there are no sources', () => {
+  expect(clean(`[a](${PAGE}) ${PAGE}`, [1], NO_ADDRESSES)).toEqual({
+    out: `a \`${PAGE}\``,
+    removed: [2, 0, 0],
+  });
+});
+
+it('safe markup does not change what it has cleaned', () => {
+  for (const [, out] of Object.values(rules).flat()) expect(clean(out).out).toBe(out);
+});
+
+it.each([
+  '[](u)',
+  '[a](u "',
+  '![',
+  '(',
+  '[x]: ',
+  '<a ',
+  'a@b.',
+  '&#1',
+  '`',
+  '$a',
+  'http://',
+  '> - ',
+  '[1 to ',
+  '\\',
+])(
+  'an answer of nothing but %j is cleaned at once, however it could be read',
+  (part) => {
+    for (const text of [part.repeat(200), `[${part.repeat(200)}`, `[a](${part.repeat(200)}`]) {
+      expect(clean(text).out.length).toBeGreaterThanOrEqual(0);
+    }
+  },
+  3000,
+);
+
+describe('safe markup while the answer streams', () => {
+  it('holds back no ordinary text, and an address only as long as it may be a source', () => {
+    const checker = new CitationChecker(
+      () => true,
+      addressesOf(() => [SOURCE]),
+    );
+    const pieces = ['How ', 'nodes', ' publish with', ': a', ' https://bo', 'ok.evil', '/x y'];
+    expect(pieces.map((piece) => checker.push(piece))).toEqual([
+      'How',
+      ' nodes',
+      ' publish with',
+      ': a',
+      ' ',
+      '`https://book.evil',
+      '/x` y',
+    ]);
+  });
+
+  it.each([
+    ['a link', `[${'text '.repeat(200)}`],
+    ['a target', `[a](${'x'.repeat(1000)}`],
+    ['an address', `https://book.example/${'a'.repeat(1000)}`],
+    ['a domain', `a@${'b'.repeat(500)}`],
+    ['an autolink', `<https://${'b'.repeat(1000)}`],
+    ['an entity', `&${'b'.repeat(100)}`],
+    ['a formula', `$${'b'.repeat(300)}`],
+  ])('does not wait for ever for the end of %s', (_, text) => {
+    const checker = new CitationChecker(
+      () => true,
+      addressesOf(() => [SOURCE]),
+    );
+    expect(checker.push(text).length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,189 @@
+import type { MarkupRemoved } from '@quire/shared/contracts';
+import type { Addresses } from './addresses.js';
+import { readMarker } from './marker-syntax.js';
+import {
+  addressEnd,
+  beginsTag,
+  leavesSign,
+  readAutolink,
+  readDomain,
+  readEntity,
+  readLink,
+  readOpening,
+  trailingPunctuation,
+  unfinishedOpening,
+} from './markup-syntax.js';
+import type { ShownText } from './shown-text.js';
+import { OPENING } from './undisguised.js';
+
+/** A link's text in which nothing ends the link or has to be changed. */
+const surelyText = new RegExp(`^(?!.*www)[^${OPENING}\\]<>\`\\\\!|\\n:@&($]*$`, 'i');
+
+/** What becomes of the beginning of the held text. */
+export interface Step {
+  take: number;
+  show?: string;
+  /** Read again in place of what was taken: markup is gone, and its text stays. */
+  putBack?: string;
+}
+
+interface Reading {
+  final: boolean;
+  inMath: boolean;
+  /** Something was dropped just before. */
+  isApart: boolean;
+}
+
+/**
+ * Leaves no link, image or HTML in an answer that leads elsewhere than to its sources. Addresses that would be links by
+ * themselves become code, so that a reader still sees them; all other markup is reduced to its text.
+ */
+export class SafeMarkup {
+  readonly removed: MarkupRemoved = { links: 0, images: 0, html: 0 };
+  /** An address is being shown as code, whose end has not been seen. */
+  private inAddress = false;
+
+  constructor(
+    private readonly shown: ShownText,
+    private readonly addresses: Addresses,
+  ) {}
+
+  /** The step to take where the held text begins with markup. */
+  next(held: string, { final, inMath, isApart }: Reading): Step | 'wait' | undefined {
+    if (this.inAddress) return this.nextOfAddress(held, final);
+    const first = held.charAt(0);
+    if (/[hfw]/i.test(first)) return this.nextAddress(held, final, isApart);
+    // An escape does not keep an address from being one.
+    if (first === '@') return this.nextEmail(held, final);
+    if (!/[!\]<&]/.test(first) || this.shown.escapes) return undefined;
+    if (first === '!') return this.nextImage(held, final);
+    if (first === ']') return this.nextClosing(held, final);
+    if (first === '<') return this.nextAngle(held, final, inMath);
+    const entity = readEntity(held);
+    if (entity === 'unfinished' && !final) return 'wait';
+    return entity === true ? { take: 1, show: '&amp;' } : { take: 1, show: '&' };
+  }
+
+  /** The same for a text that begins with a bracket which opens no marker. */
+  nextLink(held: string, final: boolean, mark = ''): Step | 'wait' | undefined {
+    if (this.shown.escapes) return undefined;
+    const link = readLink(held.slice(mark.length));
+    if (link === 'unfinished') return final ? undefined : 'wait';
+    if (!link) return undefined;
+    const take = mark.length + link.length;
+    if (this.addresses.has(link.address)) {
+      if (surelyText.test(link.text)) return { take, show: `${mark}[${link.text}](${link.address})` };
+      return { take, show: `${mark}[`, putBack: `${link.text}](<${link.address}>)` };
+    }
+    this.removed[mark === '' ? 'links' : 'images'] += 1;
+    return { take, putBack: link.text };
+  }
+
+  /** How much of plain text can be shown before the next address, or what may become one. */
+  plainLength(text: string, isAll: boolean, isApart: boolean): number {
+    for (const { index } of text.matchAll(/[hfw]/gi)) {
+      const isWordStart = !/[a-z]/i.test(index > 0 ? text.charAt(index - 1) : this.shown.lastCharacter);
+      if (index > 0 && isWordStart && readOpening(text.slice(index)) > 0) return index;
+    }
+    return isAll
+      ? text.length - Math.min(text.length, unfinishedOpening(isApart ? text : this.shown.tail + text))
+      : text.length;
+  }
+
+  /** What closes an address at the end of the answer. */
+  end(): string {
+    return this.inAddress ? '`' : '';
+  }
+
+  private nextImage(held: string, final: boolean): Step | 'wait' | undefined {
+    if (held.length === 1 && !final) return 'wait';
+    if (held.charAt(1) !== '[') return { take: 1, show: '!' };
+    const marker = readMarker(held.slice(1));
+    if (marker === 'unfinished' && !final) return 'wait';
+    return (
+      (typeof marker === 'object' ? undefined : this.nextLink(held, final, '!')) ?? { take: 1, show: '!' }
+    );
+  }
+
+  private nextClosing(held: string, final: boolean): Step | 'wait' {
+    if (held.length === 1 && !final) return 'wait';
+    if (held.charAt(1) !== '(') return { take: 1, show: ']' };
+    const [whole = '', address = '', closing] = /^\]\(<?([^\s()<>]*)(>?\))?/.exec(held) ?? [];
+    // In angle brackets the address ends there also where this closes no link.
+    if (closing && this.addresses.has(address)) return { take: whole.length, show: `](<${address}>)` };
+    if (/^>?$/.test(held.slice(whole.length)) && !closing && !final && this.addresses.begin(address))
+      return 'wait';
+    this.removed.links += 1;
+    return { take: 1, show: ']' };
+  }
+
+  private nextAngle(held: string, final: boolean, inMath: boolean): Step | 'wait' {
+    if (held.length === 1) return final ? { take: 1, show: '<' } : 'wait';
+    const next = held.charAt(1);
+    if (leavesSign.test(next)) return { take: 1, show: '<' };
+    if (inMath) return { take: 1, show: '< ' };
+    const address = readAutolink(held);
+    if (address === 'unfinished' && !final) return 'wait';
+    if (address !== undefined && address !== 'unfinished') {
+      const take = address.length + 2;
+      if (this.addresses.has(address)) return { take, show: `<${address}>` };
+      this.removed.links += 1;
+      return { take, show: `\`${address}\`` };
+    }
+    if (beginsTag.test(next)) this.removed.html += 1;
+    return { take: 1, show: '&lt;' };
+  }
+
+  private nextEmail(held: string, final: boolean): Step | 'wait' {
+    const isLocal = /[\w.+-]\\?$/.test(this.shown.tail);
+    const length = isLocal ? readDomain(held, final) : 0;
+    if (length === 'unfinished') return 'wait';
+    if (length === 0) return { take: 1, show: '@' };
+    this.removed.links += 1;
+    return { take: length, show: this.asCode(`${held.slice(0, length)}\``) };
+  }
+
+  private nextAddress(held: string, final: boolean, isApart: boolean): Step | 'wait' | undefined {
+    const opened = readOpening(held);
+    if (opened === 0 || (!isApart && /[a-z]/i.test(this.shown.lastCharacter))) return undefined;
+    const { run, isWhole } = runOf(held, final);
+    if (run.length === opened) {
+      if (!isWhole) return 'wait';
+      // Even `www.` alone is a link to some.
+      return { take: opened, show: run.endsWith('.') ? this.asCode(`${run}\``) : run };
+    }
+    const bare = run.replace(trailingPunctuation, '');
+    const known = [run, bare].find((address) => this.addresses.has(address));
+    if (!isWhole && (known !== undefined || this.addresses.begin(run))) return 'wait';
+    if (known !== undefined) return this.asSource(known, run.slice(known.length), held.charAt(run.length));
+    this.removed.links += 1;
+    this.inAddress = true;
+    return { take: 0, show: this.asCode('') };
+  }
+
+  /** Where a renderer might find a longer address than the source's, angle brackets say where it ends. */
+  private asSource(address: string, punctuation: string, behind: string): Step {
+    const isPlain = /^[.,:;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
+    return { take: address.length, show: isPlain ? address : `${this.shown.escapes ? ' ' : ''}<${address}>` };
+  }
+
+  private nextOfAddress(held: string, final: boolean): Step | 'wait' {
+    const { run, isWhole } = runOf(held, final);
+    const body = run.replace(trailingPunctuation, '');
+    if (isWhole) {
+      this.inAddress = false;
+      return { take: body.length, show: `${body}\`` };
+    }
+    return body === '' ? 'wait' : { take: body.length, show: body };
+  }
+
+  private asCode(text: string): string {
+    return `${this.shown.escapes ? ' ' : ''}\`${text}`;
+  }
+}
+
+/** What an address may go on to. */
+function runOf(held: string, final: boolean): { run: string; isWhole: boolean } {
+  const end = held.search(addressEnd);
+  return { run: end < 0 ? held : held.slice(0, end), isWhole: end >= 0 || final };
+}

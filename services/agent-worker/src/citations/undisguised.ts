@@ -1,0 +1,52 @@
+const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
+const brackets: Readonly<Record<string, string>> = {
+  '［': '[',
+  '【': '[',
+  '〔': '[',
+  '〖': '[',
+  '］': ']',
+  '】': ']',
+  '〕': ']',
+  '〗': ']',
+};
+
+/** The brackets that may open a marker. */
+export const OPENING = '[［【〔〖';
+
+/** A text as a reader takes it, and how much of the original each of its characters ends behind. */
+export interface Undisguised {
+  text: string;
+  ends: readonly number[];
+}
+
+/** Without characters that cannot be seen, and with the brackets and digits of all scripts as those of ASCII. */
+export function undisguised(original: string): Undisguised {
+  let text = '';
+  const ends: number[] = [];
+  let end = 0;
+  for (const character of original) {
+    end += character.length;
+    const seen = asSeen(character);
+    text += seen;
+    for (let i = 0; i < seen.length; i += 1) ends.push(end);
+  }
+  return { text, ends };
+}
+
+function asSeen(character: string): string {
+  if (character <= '\u007F') return character;
+  if (invisible.test(character)) return '';
+  const digits = /\p{N}/u.test(character) ? digitsOf(character) : '';
+  return digits || (brackets[character] ?? character);
+}
+
+function digitsOf(character: string): string {
+  const plain = character.normalize('NFKC');
+  if (/^\d+$/.test(plain)) return plain;
+  // The ten digits of a script stand in a row, the first at its zero.
+  if (!/\p{Nd}/u.test(character)) return '';
+  const code = character.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
+}
