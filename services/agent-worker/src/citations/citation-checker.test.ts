@@ -137,6 +137,7 @@ const rules: Record<string, Case[]> = {
       [],
     ],
     ['> ```\n> x[9]\n> ```\n> Then [9].', '> ```\n> x[9]\n> ```\n> Then.', []],
+    ['```[9]``` [```[9]', '```[9]``` [\\`\\`\\`', []],
     ['Not ``` a fence [9].', 'Not \\`\\`\\` a fence.', []],
     ['```\nopen fence [9]', '```\nopen fence [9]', []],
   ],

@@ -163,7 +163,8 @@ export class CitationChecker {
     const line = this.held.slice(0, LONGEST_CODE_SPAN).split('\n', 1)[0] ?? '';
     const lineIsWhole = final || line.length < this.held.length;
     const run = /^`+/.exec(line)?.[0] ?? '';
-    const mayOpenFence = run.length >= 3 && !line.includes('`', run.length) && shown.opensFence(run);
+    const isAlone = run.length >= 3 && shown.atLineStart && !line.includes('`', run.length);
+    const mayOpenFence = isAlone && shown.opensFence(run);
     if (!lineIsWhole && (run.length === line.length || mayOpenFence)) return undefined;
     if (mayOpenFence && line.length < LONGEST_CODE_SPAN) {
       shown.openFence();
