@@ -194,10 +194,7 @@ describe('a thread', () => {
   });
 
   it("is summarized from its own messages, whatever another tenant's of the same session_id and age holds", async () => {
-    agent.providers.chat.byDefault((request) => {
-      if (!isSummary(request)) return answer('So [1].');
-      return answer(textOf(request).includes('apples') ? 'Apples' : 'Pears');
-    });
+    answersWith((request) => answer(textOf(request).includes('apples') ? 'Apples' : 'Pears'));
     const created_at = new Date();
     const askAbout = async (fruit: string, tenant: string) => {
       await earlier(4, agent, tenant);
