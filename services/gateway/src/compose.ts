@@ -56,7 +56,7 @@ export interface Gateway {
   app: Express;
 }
 
-export function compose(config: GatewayConfig): Gateway {
+export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): Gateway {
   const logger = createLogger('gateway', config.LOG_LEVEL);
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
@@ -176,7 +176,7 @@ export function compose(config: GatewayConfig): Gateway {
       closeUnusedConnections();
       // close() ends only the connections that are idle now; those still answering become idle later.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      const grace = sleep(DRAIN_GRACE_MS - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
+      const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
         draining.endGrace(),
       );
       await Promise.race([closed, grace.then(() => sleep(500))]);

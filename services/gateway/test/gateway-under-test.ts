@@ -37,6 +37,8 @@ export interface GatewayOptions {
   deadlineMs?: number;
   searchTimeoutMs?: number;
   drainNoticeMs?: number;
+  /** How long a gateway that stops waits for its callers. */
+  drainGraceMs?: number;
   corsOrigins?: string[];
   /** Callers need a key; see `api-keys-for-test.ts`. */
   auth?: boolean;
@@ -49,24 +51,27 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const database = await createTestDatabase();
-  const gateway = compose({
-    HOST: '127.0.0.1',
-    PORT: 0,
-    AUTH: options.auth ? 'on' : 'off',
-    API_KEY_SECRET: TEST_SECRET,
-    REDIS_URL: redisUrl,
-    DATABASE_URL: options.databaseUrl ?? database.url,
-    QDRANT_URL: qdrantUrl(),
-    QDRANT_COLLECTION: options.collection ?? 'none',
-    RATE_LIMIT_PER_MINUTE: options.ratePerMinute ?? 100,
-    MAX_CONCURRENT_PER_KEY: options.maxConcurrent ?? 10,
-    MAX_EXPECTED_WAIT_MS: options.maxExpectedWaitMs ?? 30_000,
-    RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
-    SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
-    DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,
-    CORS_ORIGINS: options.corsOrigins ?? [],
-    LOG_LEVEL: 'silent',
-  });
+  const gateway = compose(
+    {
+      HOST: '127.0.0.1',
+      PORT: 0,
+      AUTH: options.auth ? 'on' : 'off',
+      API_KEY_SECRET: TEST_SECRET,
+      REDIS_URL: redisUrl,
+      DATABASE_URL: options.databaseUrl ?? database.url,
+      QDRANT_URL: qdrantUrl(),
+      QDRANT_COLLECTION: options.collection ?? 'none',
+      RATE_LIMIT_PER_MINUTE: options.ratePerMinute ?? 100,
+      MAX_CONCURRENT_PER_KEY: options.maxConcurrent ?? 10,
+      MAX_EXPECTED_WAIT_MS: options.maxExpectedWaitMs ?? 30_000,
+      RUN_DEADLINE_MS: options.deadlineMs ?? 60_000,
+      SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
+      DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,
+      CORS_ORIGINS: options.corsOrigins ?? [],
+      LOG_LEVEL: 'silent',
+    },
+    options.drainGraceMs,
+  );
   await gateway.service.start();
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const db = openDatabase(options.databaseUrl ?? database.url, createLogger('test', 'silent'), 2);
