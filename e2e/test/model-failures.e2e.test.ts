@@ -20,6 +20,7 @@ const failures: [title: string, behaviour: ChatBehaviour][] = [
   ['answers 429', failWith(429, { retryAfterSeconds: 0.2 })],
   ['answers 401', failWith(401)],
   ['answers 404 for its name', failWith(404)],
+  ['refuses the request', failWith(400, { code: 'context_length_exceeded' })],
   ['is cut before the first token', cutAfter(0, long)],
   ['is cut after one token', cutAfter(1, long)],
   ['is cut after 50 tokens', cutAfter(50, long)],
@@ -68,8 +69,8 @@ describe.each(failures)('while a model %s', (_title, behaviour) => {
   });
 
   it('and the breaker keeps the other one away, a stream ends with the sources', async () => {
-    providers.chat.enqueue(failWith(401), answer(WHOLE));
-    await streamed();
+    providers.chat.enqueue(failWith(401), answer(WHOLE), failWith(401), answer(WHOLE));
+    for (let run = 0; run < 2; run += 1) await streamed();
     providers.reset();
     providers.chat.byDefault(behaviour);
     await expectSourcesAlone();
