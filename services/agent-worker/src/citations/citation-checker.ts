@@ -1,5 +1,6 @@
 import type { Addresses } from './addresses.js';
 import { codeSpanLength, hasBar, LONGEST_CODE_SPAN, withEscapedBars } from './code-span.js';
+import { LineBreaks } from './line-breaks.js';
 import {
   endsInIndexed,
   endsInOperator,
@@ -15,6 +16,7 @@ import { SafeMarkup, type Step } from './safe-markup.js';
 import { ShownText } from './shown-text.js';
 import { OPENING } from './undisguised.js';
 
+const PART = 1000;
 const LONGEST_LINE_START = 200;
 const MOST_BLANKS = 120;
 const special = String.raw`\n\`~$(${OPENING}`;
@@ -37,6 +39,7 @@ const OMISSION = '⋯';
 export class CitationChecker {
   /** Passage numbers in the order of their first citation; the n-th is shown as `[n]`. */
   readonly cited: number[] = [];
+  private readonly lineBreaks = new LineBreaks();
   private readonly shown = new ShownText();
   private readonly markup: SafeMarkup | undefined;
   private held = '';
@@ -60,12 +63,19 @@ export class CitationChecker {
 
   /** Takes the next piece and gives back what can be shown. */
   push(text: string): string {
-    this.held += text;
-    return this.release(false);
+    const whole = this.lineBreaks.push(text);
+    let out = '';
+    // What is held is copied where markup is put back, so a long text is read in parts.
+    for (let at = 0; at < whole.length; at += PART) {
+      this.held += whole.slice(at, at + PART);
+      out += this.release(false);
+    }
+    return out;
   }
 
   /** The answer is complete: gives back what was held. */
   end(): string {
+    this.held += this.lineBreaks.end();
     const rest = this.release(true) + (this.markup?.end() ?? '');
     return this.shown.cutsCode('') ? `${rest}\\` : rest;
   }

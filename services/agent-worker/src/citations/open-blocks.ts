@@ -12,8 +12,8 @@ interface Placed {
   isNew: boolean;
   /** A container is opened by a bullet alone, and closed again by a blank line. */
   isBare: boolean;
-  /** The line opens two containers or more. */
-  isNested: boolean;
+  /** Parsers disagree on whether the line opens a list. */
+  isDisputed: boolean;
 }
 
 const LONGEST_LEAD = 200;
@@ -22,6 +22,8 @@ const item = /^( {0,3})([-*+]|(\d{1,9})[.)])( +|$)/;
 const thematicBreak = /^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/;
 const heading = /^ {0,3}#{1,6}(?: |$)/;
 const underline = /^ {0,3}(?:=+|-+) *$/;
+/** To CommonMark other characters that `trim` removes are text. */
+const blank = /^ *$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -32,6 +34,7 @@ export class OpenBlocks {
   private containers: readonly Container[] = [];
   private fence: { run: string; containers: readonly Container[] } | undefined;
   private inParagraph = false;
+  private inIndentedCode = false;
   /** A container may have been closed: a line went on its paragraph without its mark, or it began without content. */
   private isDoubtful = false;
   /** The structure is nested too deep to be followed, or a fenced block broke off. */
@@ -67,7 +70,9 @@ export class OpenBlocks {
   /** The fence that a line opens so far. */
   openingFence(line: string): string | undefined {
     if (this.isLost || line.length > LONGEST_LEAD) return undefined;
-    const run = fence.exec(this.place(expanded(line), this.containers)?.rest ?? '')?.[1];
+    const placed = this.place(expanded(line), this.containers);
+    if (placed?.isDisputed) return undefined;
+    const run = fence.exec(placed?.rest ?? '')?.[1];
     // Where it is not certain which containers are open, it has to be a fence in none of them, too.
     return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
   }
@@ -86,10 +91,9 @@ export class OpenBlocks {
       this.isLost = true;
       return;
     }
-    const { rest, containers, isInside, isNew, isBare, isNested } = placed;
-    // Parsers disagree whether an empty item within a new one interrupts a paragraph.
-    if (isBare && isNested && this.inParagraph) this.isLost = true;
-    const isText = rest.trim() !== '' && !opens && !heading.test(rest) && !thematicBreak.test(rest);
+    const { rest, containers, isInside, isNew, isBare } = placed;
+    if (placed.isDisputed) this.isLost = true;
+    const isText = !blank.test(rest) && !opens && !heading.test(rest) && !thematicBreak.test(rest);
     const isLazy = this.inParagraph && !isInside && !isNew && isText;
     if (isLazy) {
       this.isDoubtful = true;
@@ -98,7 +102,9 @@ export class OpenBlocks {
     if (isNew || containers.length === 0) this.isDoubtful = false;
     this.isDoubtful ||= isBare;
     const goesOn = this.inParagraph && isInside && !isNew;
-    this.inParagraph = isText && (goesOn ? !underline.test(rest) : !rest.startsWith('    '));
+    this.inIndentedCode =
+      (isIndented(rest) && !goesOn) || (blank.test(rest) && this.inIndentedCode && !isNew);
+    this.inParagraph = isText && (goesOn ? !underline.test(rest) : !isIndented(rest));
     this.containers = containers;
     const run = fence.exec(rest)?.[1];
     if (opens && run !== undefined) this.fence = { run, containers };
@@ -109,45 +115,55 @@ export class OpenBlocks {
     const open = [...placed.containers];
     let { rest } = placed;
     let isNew = false;
+    let isDisputed = false;
     for (;;) {
       if (open.length > MOST_CONTAINERS || line.length - rest.length > LONGEST_LEAD) return undefined;
       const interrupts = this.inParagraph && placed.isInside && !isNew;
       const opened = openedBy(rest, interrupts);
-      if (!opened) return { ...placed, containers: open, rest, isNew, isBare: false };
+      if (!opened) return { ...placed, containers: open, rest, isNew, isDisputed };
+      // Some let `01.` interrupt a paragraph; some let no such item interrupt indented code, or begin within a new one.
+      isDisputed ||= opened.isTimid && (this.inIndentedCode || (this.inParagraph && (isNew || interrupts)));
       open.push(opened.container);
       rest = opened.rest;
       isNew = true;
-      if (rest.trim() === '') {
-        const isNested = open.length - placed.containers.length > 1;
+      if (blank.test(rest)) {
         const isBare = opened.container.kind === 'item';
-        return { ...placed, containers: open, rest, isNew, isBare, isNested };
+        return { ...placed, containers: open, rest, isNew, isBare, isDisputed };
       }
     }
   }
 }
 
-function openedBy(line: string, interrupts: boolean): { container: Container; rest: string } | undefined {
+interface Opened {
+  container: Container;
+  rest: string;
+  /** It interrupts no paragraph. */
+  isTimid: boolean;
+}
+
+function openedBy(line: string, interrupts: boolean): Opened | undefined {
   const quote = /^ {0,3}> ?/.exec(line);
-  if (quote) return { container: { kind: 'quote' }, rest: line.slice(quote[0].length) };
+  if (quote) return { container: { kind: 'quote' }, rest: line.slice(quote[0].length), isTimid: false };
   const begun = thematicBreak.test(line) ? null : item.exec(line);
   if (!begun) return undefined;
   const [whole, indent = '', bullet = '', ordinal, blanks = ''] = begun;
   const isEmpty = whole.length === line.length;
-  if (interrupts && (isEmpty || (ordinal !== undefined && Number(ordinal) !== 1))) return undefined;
+  const isTimid = isEmpty || (ordinal !== undefined && ordinal !== '1');
+  if (interrupts && (isEmpty || (isTimid && Number(ordinal) !== 1))) return undefined;
   const width = indent.length + bullet.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
-  return { container: { kind: 'item', width }, rest: line.slice(width) };
+  return { container: { kind: 'item', width }, rest: line.slice(width), isTimid };
 }
 
 /** The containers that a line goes on, and what it is within them. */
 function continued(containers: readonly Container[], line: string): Placed {
-  const part = { isInside: false, isNew: false, isBare: false, isNested: false };
+  const part = { isInside: false, isNew: false, isBare: false, isDisputed: false };
   let rest = line;
   for (const [i, container] of containers.entries()) {
     if (container.kind === 'quote') {
       const mark = /^ {0,3}> ?/.exec(rest);
       if (!mark) return { ...part, containers: containers.slice(0, i), rest };
       rest = rest.slice(mark[0].length);
-    } else if (rest.trim() !== '') {
+    } else if (!blank.test(rest)) {
       if (!rest.startsWith(' '.repeat(container.width))) {
         return { ...part, containers: containers.slice(0, i), rest };
       }
@@ -156,6 +172,8 @@ function continued(containers: readonly Container[], line: string): Placed {
   }
   return { ...part, containers, rest, isInside: true };
 }
+
+const isIndented = (line: string): boolean => /^ {4} *[^ ]/.test(line);
 
 /** With the tabs of its beginning as blanks. */
 function expanded(line: string): string {

@@ -137,7 +137,9 @@ export class ShownText {
 
   private endLine(): void {
     const isBlank = this.inFence || atStart.test(this.line);
-    this.tableGoesOn = !isBlank && (this.tableGoesOn || delimiterRow.test(this.line));
+    // Not every parser lets an empty item end a table.
+    this.tableGoesOn =
+      !this.inFence && !/^[ \t>]*$/.test(this.line) && (this.tableGoesOn || delimiterRow.test(this.line));
     if (isBlank || this.label === 'closed') this.label = undefined;
     this.hadPipesInCode = this.hasPipesInCode;
     this.hasPipesInCode = false;
