@@ -120,6 +120,21 @@ export function unfinishedOpening(text: string): number {
   return 0;
 }
 
+const innerOpening = /(?:(?:https?|ftp):|www\.)/gi;
+
+/** Where in a text the sign stands that opens an address behind letters, as in `seehttps://`. */
+export function* innerOpenings(text: string): Generator<number> {
+  for (const { 0: found, index } of text.matchAll(innerOpening)) yield index + found.length - 1;
+}
+
+/** Whether `text` opens an address behind the letters shown: some renderers find it there, too. */
+export function opensInner(shown: string, text: string): boolean | 'unfinished' {
+  if (text.startsWith('.'))
+    return /www$/i.test(shown) && (text.length === 1 ? 'unfinished' : /^\.[\w-]/.test(text));
+  if (!/(?:https?|ftp)$/i.test(shown)) return false;
+  return text.startsWith('://') || ('://'.startsWith(text) && 'unfinished');
+}
+
 const domain = /^@[-\w\\]*\.[-\w.\\]*\w/;
 
 /** How much of a text that begins with `@` is the domain of an e-mail address. */

@@ -41,6 +41,8 @@ const rules: Record<string, Case[]> = {
       '(`www.evil.example/a`) and `https://evil.example`',
       [2, 0, 0],
     ],
+    ['Seehttp://evil.example, awww.evil.example', 'Seehttp`://evil.example`, awww`.evil.example`', [2, 0, 0]],
+    ['xhttp: a, Awww. b', 'xhttp: a, Awww. b', [0, 0, 0]],
     ['Mail a.b@evil.example, <c@evil.example>.', 'Mail a.b`@evil.example`, `c@evil.example`.', [2, 0, 0]],
     [
       'https&colon;//evil.example and &#104;ttp://x.y',

@@ -4,7 +4,9 @@ import { readMarker } from './marker-syntax.js';
 import {
   addressEnd,
   beginsTag,
+  innerOpenings,
   leavesSign,
+  opensInner,
   readAutolink,
   readDomain,
   readEntity,
@@ -55,6 +57,7 @@ export class SafeMarkup {
     if (/[hfw]/i.test(first)) return this.nextAddress(held, final, isApart);
     // An escape does not keep an address from being one.
     if (first === '@') return this.nextEmail(held, final);
+    if (/[:.]/.test(first)) return this.nextInner(held, final, isApart);
     if (!/[!\]<&]/.test(first) || this.shown.escapes) return undefined;
     if (first === '!') return this.nextImage(held, final);
     if (first === ']') return this.nextClosing(held, final);
@@ -83,11 +86,12 @@ export class SafeMarkup {
   plainLength(text: string, isAll: boolean, isApart: boolean): number {
     for (const { index } of text.matchAll(/[hfw]/gi)) {
       const isWordStart = !/[a-z]/i.test(index > 0 ? text.charAt(index - 1) : this.shown.lastCharacter);
-      if (index > 0 && isWordStart && readOpening(text.slice(index)) > 0) return index;
+      if (index > 0 && isWordStart && readOpening(text.slice(index)) > 0) return innerStart(text, index);
     }
-    return isAll
+    const length = isAll
       ? text.length - Math.min(text.length, unfinishedOpening(isApart ? text : this.shown.tail + text))
       : text.length;
+    return innerStart(text, length);
   }
 
   /** What closes an address at the end of the answer. */
@@ -143,6 +147,15 @@ export class SafeMarkup {
     return { take: length, show: this.asCode(`${held.slice(0, length)}\``) };
   }
 
+  private nextInner(held: string, final: boolean, isApart: boolean): Step | 'wait' | undefined {
+    const opens = !isApart && opensInner(this.shown.tail, held);
+    if (opens === 'unfinished') return final ? undefined : 'wait';
+    if (!opens) return undefined;
+    this.removed.links += 1;
+    this.inAddress = true;
+    return { take: 0, show: this.asCode('') };
+  }
+
   private nextAddress(held: string, final: boolean, isApart: boolean): Step | 'wait' | undefined {
     const opened = readOpening(held);
     if (opened === 0 || (!isApart && /[a-z]/i.test(this.shown.lastCharacter))) return undefined;
@@ -180,6 +193,14 @@ export class SafeMarkup {
   private asCode(text: string): string {
     return `${this.shown.escapes ? ' ' : ''}\`${text}`;
   }
+}
+
+/** Where the first address behind letters goes on, or may; `length` if that is not before it. */
+function innerStart(text: string, length: number): number {
+  for (const at of innerOpenings(text.slice(0, length))) {
+    if (opensInner(text.slice(0, at), text.slice(at)) !== false) return at;
+  }
+  return length;
 }
 
 /** What an address may go on to. */
