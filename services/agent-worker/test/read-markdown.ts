@@ -25,7 +25,12 @@ export function allNodes(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap((child) => allNodes(child)) : [])];
 }
 
-/** What a reader sees outside code spans and fences, by lines. Indented code is prose: models write none on purpose. */
+const codeSpan = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
+
+/**
+ * What a reader sees outside code spans and fences, by lines. Indented code is prose, but for code spans in it: models
+ * write none on purpose.
+ */
 export function proseOf(text: string): string {
   return proseIn(readCode(text), text);
 }
@@ -34,7 +39,7 @@ function proseIn(node: Nodes, source: string): string {
   if (node.type === 'inlineCode') return CODE;
   if (node.type === 'code') {
     const isFenced = /^(?:```|~~~)/.test(source.slice(node.position?.start.offset ?? 0));
-    return isFenced ? `\n${CODE}\n` : `\n${node.value}\n`;
+    return isFenced ? `\n${CODE}\n` : `\n${node.value.replaceAll(codeSpan, CODE)}\n`;
   }
   const inside = 'children' in node ? node.children.map((child) => proseIn(child, source)).join('') : '';
   const own = 'value' in node ? node.value : '';

@@ -67,6 +67,7 @@ const rules: Record<string, Case[]> = {
       [1, 2, 3],
     ],
     ['Dropped: topics[9], x【9】, x[\u200B9].', 'Dropped: topics, x, x.', []],
+    ['No formula: $$[9]$ and $$[1]$.', 'No formula: $$$ and $$[1]$.', [1]],
     ['In [0, 1], [0-9] and [0, 2, 9], not [0].', 'In [0, 1], [0-9] and [0, 2, 9], not.', []],
     [
       'For [x, 3] and v = [1, 2], t ∈ [1, 9]: [1, 2].',
@@ -78,6 +79,9 @@ const rules: Record<string, Case[]> = {
       'As $a[3] + [1, 2]$ and $$v[9]$$, for $5 [1] or $6 [2].',
       [1, 2],
     ],
+  ],
+  'sets a citation apart from a small letter, which would make an index of it': [
+    ['A x[[1]], y[Source: 2], z[Source: 9][3].', 'A x [1], y [2], z [3].', [1, 2, 3]],
   ],
   'drops a marker of words, which names no passage': [
     ['A [Source: some words].', 'A.', []],

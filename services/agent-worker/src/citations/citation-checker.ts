@@ -150,7 +150,11 @@ export class CitationChecker {
     this.afterMarker = true;
     const passages = marker.numbers.filter((number) => this.isPassage(number));
     const numbers = new Set(passages.map((passage) => this.shownNumber(passage)));
-    if (numbers.size > 0) return this.show(blanks + [...numbers].map((number) => `[${number}]`).join(''));
+    if (numbers.size > 0) {
+      // Directly behind a small letter it would be read as an index.
+      const apart = blanks === '' && !this.gap && endsInIndexed(this.shown.tail) ? ' ' : blanks;
+      return this.show(apart + [...numbers].map((number) => `[${number}]`).join(''));
+    }
     if (mayBecomeMarker(this.shown.openBracket)) return this.show(OMISSION);
     if (marker.opens && blanks !== '') return this.show(blanks);
     this.gap = (this.gap ?? '') + blanks;

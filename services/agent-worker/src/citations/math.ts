@@ -1,6 +1,6 @@
 const LONGEST_FORMULA = 120;
 const content = String.raw`(?:[^$\n\`\\]|\\[^\n])`;
-const formula = new RegExp(String.raw`^\$\$?(?![\s\d$])${content}*(?<!\s)\$`);
+const formula = new RegExp(String.raw`^(\$\$?)(?![\s\d$])${content}*(?<!\s)\1`);
 const unfinished = new RegExp(String.raw`^\$(?:\$?(?![\s\d$])${content}*(?:\\|\$)?)?$`);
 
 /** Whether a text begins with a formula between dollar signs. A price does not: a digit opens no formula. */

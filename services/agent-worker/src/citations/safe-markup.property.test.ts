@@ -11,7 +11,7 @@ const allowed = new Set(SOURCES.flatMap((source) => [source, source.replace(/#.*
 const forbidden = new Set(['html', 'definition', 'linkReference', 'imageReference', 'footnoteDefinition']);
 const PASSAGES = 3;
 /** Formulas, and numbers behind a single small letter, are no citations. */
-const values = /\$[^$\n]*\$|(?<=^|[\s$(=+,{|])[a-z]\d?(?:\[\d+\])+/gu;
+const values = /(?<![\w$])(?:\$\$[^$\n]*\$\$|\$[^$\n]*\$)|(?<=^|[\s$(=+,{|])[a-z]\d?(?:\[\d+\])+/gu;
 
 function clean(text: string, lengths: readonly number[]) {
   const isPassage = (number: number) => number >= 1 && number <= PASSAGES;
