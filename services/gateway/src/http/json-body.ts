@@ -15,6 +15,16 @@ const requireType = (types: string[]): RequestHandler => {
   };
 };
 
+/**
+ * The parser skips the body of a client that has closed its side of the connection, as if it had been read before. It may
+ * well be unread: behind the look-up of a key, or behind the answer to the request before it.
+ */
+const readFromHalfClosed: RequestHandler = (req, _res, next) => {
+  // What the parser's `on-finished` looks at first.
+  if (!req.socket.readable) Object.defineProperty(req, 'writableEnded', { get: () => req.readableEnded });
+  next();
+};
+
 const requirePlainShape: RequestHandler = (req, _res, next) => {
   const problem = problemOfJson(req.body);
   if (problem) throw new InvalidInput('INVALID_REQUEST', `The request body ${problem}`);
@@ -23,6 +33,7 @@ const requirePlainShape: RequestHandler = (req, _res, next) => {
 
 const bodyOf = (...types: string[]): RequestHandler[] => [
   requireType(types),
+  readFromHalfClosed,
   express.json({ limit: BODY_LIMIT, type: types }),
   requirePlainShape,
 ];
