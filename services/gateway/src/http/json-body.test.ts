@@ -5,7 +5,6 @@ import { createLogger } from '@quire/shared/logging';
 import { eventually } from '@quire/testkit';
 import type { RequestHandler } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
 import { rawRequest } from '../../test/raw-request.js';
 import { createApp } from './app.js';
 import { createHttpServer } from './http-server.js';
