@@ -71,11 +71,14 @@ it('questions of two tenants under one fresh session_id are all answered, each i
   );
   await Promise.all(atOnce);
   for (const [tenant, other] of [tenants, tenants.toReversed()] as [string, string][]) {
-    const before = providers.chat.requests.length;
     await askOf(tenant, `Follow-up of ${tenant}?`);
-    const sent = providers.chat.requests.slice(before).flatMap(({ body }) => body.messages.map(wordsOf));
-    expect(sent.join('\n')).toContain(`Reader: Question`);
-    expect(sent.join('\n')).not.toContain(`of ${other}?`);
+    // A summary of the other thread may be made meanwhile, in a request of its own.
+    const sent = providers.chat.requests
+      .map(({ body }) => body.messages.map(wordsOf).join('\n'))
+      .filter((text) => text.includes(`Follow-up of ${tenant}?`))
+      .join('\n');
+    expect(sent).toContain(`Reader: Question`);
+    expect(sent).not.toContain(`of ${other}?`);
     const thread = await openThread(agent.db, { threadId: session_id, tenant }, { includeArchived: true });
     expect(thread?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
     const foreign = thread?.messages.filter(({ content }) => !content.includes(`of ${tenant}?`));
