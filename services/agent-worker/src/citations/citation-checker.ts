@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.js';
-import { codeSpanLength, hasBar, LONGEST_CODE_SPAN, withEscapedBars } from './code-span.js';
+import { codeSpanLength, hasBar, hidesTarget, LONGEST_CODE_SPAN, withEscapedBars } from './code-span.js';
 import { LineBreaks } from './line-breaks.js';
 import {
   endsInIndexed,
@@ -189,7 +189,8 @@ export class CitationChecker {
     if (!lineIsWhole && (span === 0 || span === line.length)) return undefined;
     const code = line.slice(0, span);
     // Escaped, an unmatched backtick opens no code with one of a later line.
-    if (span === 0 || (shown.mayBeDefinition && code.includes(']:'))) {
+    const isText = span === 0 || (shown.mayBeDefinition && code.includes(']:'));
+    if (isText || (this.markup && hidesTarget(code))) {
       this.take(run.length);
       return this.show('\\`'.repeat(run.length));
     }

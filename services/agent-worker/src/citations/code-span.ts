@@ -14,3 +14,6 @@ const openBar = /(?<!\\)((?:\\\\)*)\|/g;
 export const hasBar = (code: string): boolean => code.search(openBar) >= 0;
 /** As a table's cell has to hold it: a bar ends the cell even within code. */
 export const withEscapedBars = (code: string): string => code.replaceAll(openBar, String.raw`$1\|`);
+
+/** Some parsers end a code span at a run of backticks of another length, and so find the end of a link in it. */
+export const hidesTarget = (code: string): boolean => code.includes('](') && /^``|[^`]`+[^`]/.test(code);

@@ -24,6 +24,7 @@ const heading = /^ {0,3}#{1,6}(?: |$)/;
 const underline = /^ {0,3}(?:=+|-+) *$/;
 /** To CommonMark other characters that `trim` removes are text. */
 const blank = /^ *$/;
+const delimiterRow = /^(?=.*-)(?=.*[|:])[ |:-]+$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -35,6 +36,8 @@ export class OpenBlocks {
   private fence: { run: string; containers: readonly Container[] } | undefined;
   private inParagraph = false;
   private inIndentedCode = false;
+  /** What looks like a paragraph is a table, which more can interrupt. */
+  private inTable = false;
   /** A container may have been closed: a line went on its paragraph without its mark, or it began without content. */
   private isDoubtful = false;
   /** The structure is nested too deep to be followed, or a fenced block broke off. */
@@ -102,6 +105,7 @@ export class OpenBlocks {
     if (isNew || containers.length === 0) this.isDoubtful = false;
     this.isDoubtful ||= isBare;
     const goesOn = this.inParagraph && isInside && !isNew;
+    this.inTable = goesOn && (this.inTable || delimiterRow.test(rest));
     this.inIndentedCode =
       (isIndented(rest) && !goesOn) || (blank.test(rest) && this.inIndentedCode && !isNew);
     this.inParagraph = isText && (goesOn ? !underline.test(rest) : !isIndented(rest));
@@ -120,7 +124,10 @@ export class OpenBlocks {
       if (open.length > MOST_CONTAINERS || line.length - rest.length > LONGEST_LEAD) return undefined;
       const interrupts = this.inParagraph && placed.isInside && !isNew;
       const opened = openedBy(rest, interrupts);
-      if (!opened) return { ...placed, containers: open, rest, isNew, isDisputed };
+      if (!opened) {
+        isDisputed ||= interrupts && this.inTable && openedBy(rest, false) !== undefined;
+        return { ...placed, containers: open, rest, isNew, isDisputed };
+      }
       // Some let `01.` interrupt a paragraph; some let no such item interrupt indented code, or begin within a new one.
       isDisputed ||= opened.isTimid && (this.inIndentedCode || (this.inParagraph && (isNew || interrupts)));
       open.push(opened.container);
