@@ -27,8 +27,11 @@ const target = new RegExp(
   String.raw`^\(${blanks}(?:${destination}(?:${blanks}(?<=\s)${title})?)?${blanks}\)`,
 );
 
+const dent = String.raw`(?:[ \t]*\n[\s>]*)`;
 /** Words, where a target has no more than a title. */
-const noTarget = /^\(\s*(?:<[^<>\n]*>|[^\s<]\S*)\s+[^\s"'()]/;
+const noTarget = new RegExp(
+  String.raw`^\((?:${dent}(?![>])|[^\S\n]*)(?:<[^<>\n]*>|[^\s<]\S*)(?:[^\S\n]+[^\s"'()]|${dent}[^\s"'()>])`,
+);
 
 /** The link that a text begins with at its bracket. Undefined also for one that is too long to be held back. */
 export function readLink(text: string): Reading<Link> {
