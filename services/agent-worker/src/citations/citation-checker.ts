@@ -190,7 +190,7 @@ export class CitationChecker {
     const code = line.slice(0, span);
     // Escaped, an unmatched backtick opens no code with one of a later line.
     const isText = span === 0 || (shown.mayBeDefinition && code.includes(']:'));
-    if (isText || (this.markup && hidesTarget(code))) {
+    if (isText || (this.markup && hidesTarget(code, shown.hasOpenBracket))) {
       this.take(run.length);
       return this.show('\\`'.repeat(run.length));
     }

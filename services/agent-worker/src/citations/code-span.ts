@@ -15,5 +15,9 @@ export const hasBar = (code: string): boolean => code.search(openBar) >= 0;
 /** As a table's cell has to hold it: a bar ends the cell even within code. */
 export const withEscapedBars = (code: string): string => code.replaceAll(openBar, String.raw`$1\|`);
 
-/** Some parsers end a code span at a run of backticks of another length, and so find the end of a link in it. */
-export const hidesTarget = (code: string): boolean => code.includes('](') && /^``|[^`]`+[^`]/.test(code);
+/**
+ * Whether a link could end in a code span: some parsers end the span at a run of backticks of another length, or take
+ * brackets that one of the two opens or closes for a pair.
+ */
+export const hidesTarget = (code: string, inBracket: boolean): boolean =>
+  code.includes('](') && (inBracket || /^``|[^`]`+[^`]/.test(code));

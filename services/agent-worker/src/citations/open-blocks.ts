@@ -74,7 +74,7 @@ export class OpenBlocks {
   openingFence(line: string): string | undefined {
     if (this.isLost || line.length > LONGEST_LEAD) return undefined;
     const placed = this.place(expanded(line), this.containers);
-    if (placed?.isDisputed) return undefined;
+    if (placed?.isDisputed || this.isDisputedRow(line)) return undefined;
     const run = fence.exec(placed?.rest ?? '')?.[1];
     // Where it is not certain which containers are open, it has to be a fence in none of them, too.
     return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
@@ -95,7 +95,7 @@ export class OpenBlocks {
       return;
     }
     const { rest, containers, isInside, isNew, isBare } = placed;
-    if (placed.isDisputed) this.isLost = true;
+    if (placed.isDisputed || this.isDisputedRow(line)) this.isLost = true;
     const isText = !blank.test(rest) && !opens && !heading.test(rest) && !thematicBreak.test(rest);
     const isLazy = this.inParagraph && !isInside && !isNew && isText;
     if (isLazy) {
@@ -107,11 +107,16 @@ export class OpenBlocks {
     const goesOn = this.inParagraph && isInside && !isNew;
     this.inTable = goesOn && (this.inTable || delimiterRow.test(rest));
     this.inIndentedCode =
-      (isIndented(rest) && !goesOn) || (blank.test(rest) && this.inIndentedCode && !isNew);
+      (isIndented(rest) && (!goesOn || this.inTable)) || (blank.test(rest) && this.inIndentedCode && !isNew);
     this.inParagraph = isText && (goesOn ? !underline.test(rest) : !isIndented(rest));
     this.containers = containers;
     const run = fence.exec(rest)?.[1];
     if (opens && run !== undefined) this.fence = { run, containers };
+  }
+
+  /** Parsers count a tab in front of a table's row differently. */
+  private isDisputedRow(line: string): boolean {
+    return this.inTable && /^[ >]*\t/.test(line);
   }
 
   private place(line: string, containers: readonly Container[]): Placed | undefined {

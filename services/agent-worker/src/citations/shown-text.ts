@@ -91,6 +91,11 @@ export class ShownText {
     return openBracket.exec(this.end)?.[0] ?? '';
   }
 
+  /** The same, also where it was opened on an earlier line. */
+  get hasOpenBracket(): boolean {
+    return /\[[^[\]]*$/.test(this.end);
+  }
+
   /** Whether round brackets would make the text before them a link. */
   get endsInLabel(): boolean {
     return endOfLabel.test(this.end);
