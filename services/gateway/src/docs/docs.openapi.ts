@@ -55,7 +55,10 @@ export const docsApi: ApiGroup = {
             schema: { type: 'string', enum: ['start.js', ...Object.keys(pageFiles)] },
           },
         ],
-        answers: { 200: { description: 'The file, by its type.', content: fileContent } },
+        answers: {
+          200: { description: 'The file, by its type.', content: fileContent },
+          304: { description: 'The client has it.' },
+        },
         errors: ['NOT_FOUND'],
         open: true,
       },

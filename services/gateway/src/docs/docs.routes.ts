@@ -33,7 +33,7 @@ export function docsRoutes(document: OpenApiDocument): Router {
       }
       res.setHeader('Cache-Control', `public, max-age=${HOUR_S}`);
       if (path === undefined) res.type('js').send(startScript);
-      else res.sendFile(path, { cacheControl: false, dotfiles: 'allow' });
+      else res.sendFile(path, { cacheControl: false, dotfiles: 'allow', acceptRanges: false });
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;
