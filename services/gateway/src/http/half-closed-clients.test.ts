@@ -123,10 +123,17 @@ it('the connection of a client that closes its side between two requests is clos
   expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
 });
 
-it('a client that half-closes in the middle of its request is refused', async () => {
-  const { open } = await serve();
+it('a client that half-closes in the middle of its request is refused, and nothing is written behind that', async () => {
+  const problems: unknown[] = [];
+  const { open, untilBegun } = await serve((request) => {
+    request.socket.on('error', (error) => problems.push(error));
+  });
   const socket = open();
   const { ended } = bytesOf(socket);
   socket.end(post().slice(0, -1));
+  const { req } = await untilBegun(1);
+  const closed = req.socket.destroyed ? undefined : once(req.socket, 'close');
   expect(parseAnswers(await ended)).toMatchObject([{ status: 400 }]);
+  await closed;
+  expect(problems).toEqual([]);
 });

@@ -31,12 +31,14 @@ export function answerHalfClosed(app: RequestListener): RequestListener {
 }
 
 function probe(socket: Socket, response: ServerResponse): void {
-  if (response.headersSent) return;
+  // What is no whole request has been refused, and the connection closed behind that.
+  const isOver = () => response.closed || response.headersSent || !socket.writable;
+  if (isOver()) return;
   const write = socket.write.bind(socket);
   let begun = 0;
   let timer: NodeJS.Timeout | undefined;
   const next = (waitMs: number) => {
-    if (response.closed || response.headersSent || begun === BEGINNING.length) return;
+    if (isOver() || begun === BEGINNING.length) return;
     write(BEGINNING.charAt(begun));
     begun += 1;
     timer = setTimeout(() => next(2 * waitMs), waitMs).unref();
