@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FinishReason } from './chat-model.js';
 import { finishReason } from './finish-reason.js';
 
-const cases: Record<FinishReason, string[]> = {
+const cases: Record<FinishReason, unknown[]> = {
   whole: [
     'stop',
     'STOP',
@@ -14,6 +14,8 @@ const cases: Record<FinishReason, string[]> = {
     'eos',
     'other',
     'x',
+    5,
+    {},
   ],
   length: ['length', 'MAX_TOKENS', 'max_output_tokens', 'model_length', 'FinishReason.MAX_TOKENS'],
   filtered: [

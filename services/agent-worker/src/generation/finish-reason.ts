@@ -28,9 +28,9 @@ const lengths = new Set([
 ]);
 
 /** Compatible servers have names of their own, such as `eos_token`: what is not known ends an answer as it should. */
-export function finishReason(reason: string): FinishReason {
+export function finishReason(reason: unknown): FinishReason {
   // Gemini says `content_filter: RECITATION`; libraries pass `FinishReason.SAFETY` on.
-  const [name = ''] = reason
+  const [name = ''] = (typeof reason === 'string' ? reason : '')
     .toLowerCase()
     .replace(/^finish_?reason[._]/, '')
     .split(':');
