@@ -25,6 +25,7 @@ const underline = /^ {0,3}(?:=+|-+) *$/;
 /** To CommonMark other characters that `trim` removes are text. */
 const blank = /^ *$/;
 const delimiterRow = /^(?=.*-)(?=.*[|:])[ |:-]+$/;
+const fenceNestedByTab = /^(?=[^`~]*\t)[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+){2,}(?:`{3}|~{3})/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -74,7 +75,7 @@ export class OpenBlocks {
   openingFence(line: string): string | undefined {
     if (this.isLost || line.length > LONGEST_LEAD) return undefined;
     const placed = this.place(expanded(line), this.containers);
-    if (placed?.isDisputed || this.isDisputedRow(line)) return undefined;
+    if (placed?.isDisputed || this.hasDisputedTab(line)) return undefined;
     const run = fence.exec(placed?.rest ?? '')?.[1];
     // Where it is not certain which containers are open, it has to be a fence in none of them, too.
     return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
@@ -95,7 +96,7 @@ export class OpenBlocks {
       return;
     }
     const { rest, containers, isInside, isNew, isBare } = placed;
-    if (placed.isDisputed || this.isDisputedRow(line)) this.isLost = true;
+    if (placed.isDisputed || this.hasDisputedTab(line)) this.isLost = true;
     const isText = !blank.test(rest) && !opens && !heading.test(rest) && !thematicBreak.test(rest);
     const isLazy = this.inParagraph && !isInside && !isNew && isText;
     if (isLazy) {
@@ -114,9 +115,9 @@ export class OpenBlocks {
     if (opens && run !== undefined) this.fence = { run, containers };
   }
 
-  /** Parsers count a tab in front of a table's row differently. */
-  private isDisputedRow(line: string): boolean {
-    return this.inTable && /^[ >]*\t/.test(line);
+  /** Parsers count a tab differently in front of a table's row and between nested items. */
+  private hasDisputedTab(line: string): boolean {
+    return (this.inTable && /^[ >]*\t/.test(line)) || fenceNestedByTab.test(line);
   }
 
   private place(line: string, containers: readonly Container[]): Placed | undefined {
