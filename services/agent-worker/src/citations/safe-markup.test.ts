@@ -99,6 +99,12 @@ const rules: Record<string, Case[]> = {
   ],
 };
 
+it.each([1, 2, 3, 4, 5, 6])('safe markup finds an address behind letters in pieces of %i', (length) => {
+  const text = 'shttps://book.example/docs/nodes xwww.evil.example';
+  const out = 'shttps`://book.example/docs/nodes` xwww`.evil.example`';
+  expect(clean(text, [length])).toEqual({ out, removed: [2, 0, 0] });
+});
+
 describe.each(Object.entries(rules))('safe markup %s', (_, cases) => {
   it.each(cases)('%j becomes %j', (text, out, removed) => {
     expect(clean(text)).toEqual({ out, removed });

@@ -21,6 +21,8 @@ import { OPENING } from './undisguised.js';
 /** A link's text in which nothing ends the link or has to be changed. */
 const surelyText = new RegExp(`^(?!.*www)[^${OPENING}\\]<>\`\\\\!|\\n:@&($]*$`, 'i');
 
+const LONGEST_SCHEME = 'https'.length;
+
 /** What becomes of the beginning of the held text. */
 export interface Step {
   take: number;
@@ -84,14 +86,16 @@ export class SafeMarkup {
 
   /** How much of plain text can be shown before the next address, or what may become one. */
   plainLength(text: string, isAll: boolean, isApart: boolean): number {
+    const before = isApart ? '' : this.shown.tail;
     for (const { index } of text.matchAll(/[hfw]/gi)) {
       const isWordStart = !/[a-z]/i.test(index > 0 ? text.charAt(index - 1) : this.shown.lastCharacter);
-      if (index > 0 && isWordStart && readOpening(text.slice(index)) > 0) return innerStart(text, index);
+      if (index > 0 && isWordStart && readOpening(text.slice(index)) > 0)
+        return innerStart(before, text, index);
     }
     const length = isAll
-      ? text.length - Math.min(text.length, unfinishedOpening(isApart ? text : this.shown.tail + text))
+      ? text.length - Math.min(text.length, unfinishedOpening(before + text))
       : text.length;
-    return innerStart(text, length);
+    return innerStart(before, text, length);
   }
 
   /** What closes an address at the end of the answer. */
@@ -196,9 +200,11 @@ export class SafeMarkup {
 }
 
 /** Where the first address behind letters goes on, or may; `length` if that is not before it. */
-function innerStart(text: string, length: number): number {
-  for (const at of innerOpenings(text.slice(0, length))) {
-    if (opensInner(text.slice(0, at), text.slice(at)) !== false) return at;
+function innerStart(before: string, text: string, length: number): number {
+  const start = before.slice(-LONGEST_SCHEME);
+  for (const found of innerOpenings(start + text.slice(0, length))) {
+    const at = found - start.length;
+    if (at > 0 && opensInner(start + text.slice(0, at), text.slice(at)) !== false) return at;
   }
   return length;
 }
