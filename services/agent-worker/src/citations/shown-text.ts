@@ -142,9 +142,9 @@ export class ShownText {
 
   private endLine(): void {
     const isBlank = this.inFence || atStart.test(this.line);
-    // Not every parser lets an empty item end a table.
+    // Not every parser lets an empty item, or a line of tabs, end a table.
     this.tableGoesOn =
-      !this.inFence && !/^[ \t>]*$/.test(this.line) && (this.tableGoesOn || delimiterRow.test(this.line));
+      !this.inFence && !/^[ >]*$/.test(this.line) && (this.tableGoesOn || delimiterRow.test(this.line));
     if (isBlank || this.label === 'closed') this.label = undefined;
     this.hadPipesInCode = this.hasPipesInCode;
     this.hasPipesInCode = false;
