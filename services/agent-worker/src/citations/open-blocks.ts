@@ -131,7 +131,9 @@ export class OpenBlocks {
       const interrupts = this.inParagraph && placed.isInside && !isNew;
       const opened = openedBy(rest, interrupts);
       if (!opened) {
-        isDisputed ||= interrupts && this.inTable && openedBy(rest, false) !== undefined;
+        // More can interrupt a table than a paragraph, and to some parsers an empty item interrupts both.
+        const other = interrupts ? openedBy(rest, false) : undefined;
+        isDisputed ||= other !== undefined && (this.inTable || blank.test(other.rest));
         return { ...placed, containers: open, rest, isNew, isDisputed };
       }
       // Some let `01.` interrupt a paragraph; some let no such item interrupt indented code, or begin within a new one.
