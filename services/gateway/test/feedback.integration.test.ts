@@ -35,6 +35,11 @@ it('is kept once for an answer, and can be changed', async () => {
   ]);
 });
 
+it('names the answer in lower case, however its id was written', async () => {
+  const { runId } = await answered(gateway.db);
+  expect(await give({ request_id: runId.toUpperCase(), rating: 'up' })).toMatchObject({ request_id: runId });
+});
+
 it('is one for each caller of a tenant, whatever its key is called and however often it is rotated', async () => {
   const guarded = await startGateway({ auth: true });
   onTestFinished(() => guarded.close());

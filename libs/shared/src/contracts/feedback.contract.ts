@@ -8,7 +8,7 @@ export type Rating = z.infer<typeof ratingSchema>;
 
 /** The body of `POST /feedback`. Sent again by the same caller, it takes the place of what was said before. */
 export const feedbackRequestSchema = z.strictObject({
-  request_id: z.uuid(),
+  request_id: z.uuid().toLowerCase(),
   rating: ratingSchema,
   comment: storableString()
     .transform((text) => text.trim())
