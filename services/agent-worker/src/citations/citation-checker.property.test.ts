@@ -3,6 +3,7 @@ import { toString } from 'mdast-util-to-string';
 import { describe, expect, test } from 'vitest';
 import { cuts, inPieces } from '../../test/in-pieces.js';
 import { answersOfGarbage, answersOfParts, PASSAGES } from '../../test/model-answers.js';
+import { propertyRuns } from '../../test/property-runs.js';
 import { allNodes, proseOf, readGfm } from '../../test/read-markdown.js';
 import { CitationChecker } from './citation-checker.js';
 
@@ -45,14 +46,14 @@ describe('of any answer', () => {
         expectInOrder(checked.out, code);
         if (!isBroken) expect(checked).toEqual({ out: shown, cited });
       }),
-      { numRuns: 10_000 },
+      propertyRuns(10_000),
     );
   });
 
   test('10,000 made of whatever markers and code are made of: markers and sources agree', () => {
     fc.assert(
       fc.property(answersOfGarbage, cuts, (text, lengths) => expectTrueCitations(check(text, lengths))),
-      { numRuns: 10_000 },
+      propertyRuns(10_000),
     );
   });
 
@@ -67,7 +68,7 @@ describe('of any answer', () => {
         expect(check(text, lengths)).toEqual(whole);
         expect(check(text, [1])).toEqual(whole);
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 });
@@ -90,5 +91,6 @@ test('prose without brackets and backticks passes at once, but for blanks and wh
       }
       expect(shown + checker.end()).toBe(pushed);
     }),
+    propertyRuns(100),
   );
 });

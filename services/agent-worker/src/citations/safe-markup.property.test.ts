@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutByMarkers, hostileAnswers, ordinaryMarkdown, SOURCES } from '../../test/hostile-answers.js';
 import { cuts, inPieces } from '../../test/in-pieces.js';
+import { propertyRuns } from '../../test/property-runs.js';
 import { allNodes, proseOf, readGfm } from '../../test/read-markdown.js';
 import { addressesOf } from './addresses.js';
 import { CitationChecker } from './citation-checker.js';
@@ -38,9 +39,9 @@ describe('safe markup', () => {
   test('leaves no link, image or HTML but to sources, and no marker without a passage, as a Markdown parser reads it', () => {
     fc.assert(
       fc.property(hostile, (text) => expectSafe(clean(text, [text.length + 1]))),
-      { numRuns: 10_000 },
+      propertyRuns(5_000),
     );
-  }, 240_000);
+  });
 
   test('does not depend on how a hostile answer is cut', () => {
     fc.assert(
@@ -49,9 +50,9 @@ describe('safe markup', () => {
         expect(clean(text, lengths)).toEqual(whole);
         expect(clean(text, [1])).toEqual(whole);
       }),
-      { numRuns: 3_000 },
+      propertyRuns(1_500),
     );
-  }, 240_000);
+  });
 
   test('passes ordinary Markdown unchanged', () => {
     fc.assert(
@@ -62,7 +63,7 @@ describe('safe markup', () => {
           removed: { links: 0, images: 0, html: 0 },
         });
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
-  }, 120_000);
+  });
 });
