@@ -67,6 +67,7 @@ const rules: Record<string, Case[]> = {
       [1, 2, 3],
     ],
     ['Dropped: topics[9], x【9】, x[\u200B9].', 'Dropped: topics, x, x.', []],
+    ['An index may be escaped: x\\[1].', 'An index may be escaped: x\\[1].', []],
     ['No formula: $$[9]$ and $$[1]$.', 'No formula: $$$ and $$[1]$.', [1]],
     ['In [0, 1], [0-9] and [0, 2, 9], not [0].', 'In [0, 1], [0-9] and [0, 2, 9], not.', []],
     [
@@ -123,6 +124,7 @@ const rules: Record<string, Case[]> = {
     ['A \\[9]`[1]`.', 'A \\`[1]\\`.', [1]],
   ],
   'leaves code spans alone': [
+    ['Nodes\n-\n\n```\na[9]\n```\n', 'Nodes\n-\n\n```\na[9]\n```\n', []],
     ['Code `a[7]` stays, [2] does not.', 'Code `a[7]` stays, [1] does not.', [2]],
     ['Double ``a`[9]`` tick [1].', 'Double ``a`[9]`` tick [1].', [1]],
     ['Unclosed ` tick [9]\nand [1].', 'Unclosed \\` tick\nand [1].', [1]],

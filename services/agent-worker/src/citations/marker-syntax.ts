@@ -114,12 +114,12 @@ function mayBegin(seen: string): boolean {
   return unclosed.test(seen) && (unfinishedNumbers.test(seen) || unfinishedWords.test(seen));
 }
 
-const indexed = /(?<=^|[\s$(=+,{|])(?:[a-z]\d?|arr|args|argv|buf|elem|ptr|str|tmp|vec)(?:\[\d+\])*$/u;
+const indexed = /(?<=^|[\s$(=+,{|])(?:[a-z]\d?|arr|args|argv|buf|elem|ptr|str|tmp|vec)(?:\[\d+\])*\\?$/u;
 const operator = /[=∈∉⊂⊆∪∩×][ \t]*$/;
 
 /**
  * Whether a number in brackets behind this text is an index. Models set citations directly behind words, too, so only
- * what is no word of prose counts: a small letter, or one of the usual short names.
+ * what is no word of prose counts: a small letter, or one of the usual short names. The bracket may be escaped.
  */
 export const endsInIndexed = (text: string): boolean => indexed.test(text);
 /** Whether a list in brackets behind this text is a value. */

@@ -131,9 +131,10 @@ export class OpenBlocks {
       const interrupts = this.inParagraph && placed.isInside && !isNew;
       const opened = openedBy(rest, interrupts);
       if (!opened) {
-        // More can interrupt a table than a paragraph, and to some parsers an empty item interrupts both.
+        // More can interrupt a table than a paragraph, and to some parsers an empty item interrupts both; `-` is a heading's.
         const other = interrupts ? openedBy(rest, false) : undefined;
-        isDisputed ||= other !== undefined && (this.inTable || blank.test(other.rest));
+        const isEmptyItem = other !== undefined && blank.test(other.rest) && !underline.test(rest);
+        isDisputed ||= isEmptyItem || (other !== undefined && this.inTable);
         return { ...placed, containers: open, rest, isNew, isDisputed };
       }
       // Some let `01.` interrupt a paragraph; some let no such item interrupt indented code, or begin within a new one.
