@@ -47,7 +47,7 @@ it('a search that no worker takes is refused in time', async () => {
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'RETRIEVAL_UNAVAILABLE');
 });
 
-it('a search that a worker drops as overdue is refused as one that nobody answered', async () => {
+it('a search that a worker drops as overdue is refused as a question without an answer', async () => {
   const gateway = await gatewayForTest();
   playRetrieval(gateway.redisUrl, () => Promise.reject(new DeadlineExceeded()));
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'RETRIEVAL_UNAVAILABLE');
@@ -66,7 +66,7 @@ it('a search is refused at once while Redis is away, and answered when it is bac
   const gateway = await gatewayForTest({ redisUrl: redis.url, searchTimeoutMs: 1000 });
   await redis.kill();
   await eventually(async () => expect((await gateway.get('/health/ready')).status).toBe(503));
-  // One that waited would run out of its time, and be refused as one that nobody answered.
+  // One that waited would run out of its time, and be refused as a question without an answer.
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'QUEUE_UNAVAILABLE');
   await redis.restart();
   playRetrieval(redis.url, () => Promise.resolve(foundPassages()));
@@ -95,7 +95,7 @@ it('a search without a key does not wait either for a Redis that is known to han
   proxy.pause();
   // Until the silence is noticed.
   await sleep(2000);
-  // One that waited would run out of its time, and be refused as one that nobody answered.
+  // One that waited would run out of its time, and be refused as a question without an answer.
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'QUEUE_UNAVAILABLE');
 });
 

@@ -131,7 +131,7 @@ describe('a turn', () => {
     }
   });
 
-  it('goes to the thread of its own tenant, whoever else began one under the same session_id, and when', async () => {
+  it('goes to the thread of its own tenant, even where another tenant began one under the same session_id', async () => {
     const written = { acme: 0, umbrella: 0 };
     for (const tenant of ['acme', 'umbrella', 'umbrella', 'acme', 'umbrella'] as const) {
       written[tenant] += 2;

@@ -11,7 +11,7 @@ export function expectedWaitMs(ahead: number, workers: readonly AgentCapacity[])
   return ahead / runsPerMs;
 }
 
-/** How long a run takes of late once a worker has it; undefined where no worker can tell. */
+/** The recent average time of a run in a worker; undefined until a worker has finished one. */
 export function averageServiceMs(workers: readonly AgentCapacity[]): number | undefined {
   const known = workers.filter(({ service_ms }) => service_ms !== null);
   const places = sum(known, ({ concurrency }) => concurrency);

@@ -3,7 +3,7 @@ import { lookalikes } from './lookalikes.js';
 
 const KNOWN = ['PORT', 'HOST', 'GEMINI_MODELS', 'GEMINI_API_KEY', 'AGENT_CONCURRENCY'];
 
-describe('a variable that nobody knows', () => {
+describe('an unknown variable', () => {
   it.each([
     ['GEMINI_MODEL', 'GEMINI_MODELS'],
     ['GEMINI_APIKEY', 'GEMINI_API_KEY'],
