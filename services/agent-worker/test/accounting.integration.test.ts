@@ -1,4 +1,5 @@
 import { answer, failWith, toolCall } from '@quire/scripted-providers';
+import { eventually, freePorts } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 import { responseOf } from './shown-answer.js';
@@ -6,12 +7,13 @@ import { responseOf } from './shown-answer.js';
 const usage = (promptTokens: number, completionTokens: number) => ({
   usage: { promptTokens, completionTokens },
 });
-const METRICS_PORT = 29_317;
 let agent: AgentUnderTest;
+let metricsPort: number;
 beforeAll(async () => {
+  [metricsPort = 0] = await freePorts(1);
   agent = await startAgent({
     prices: { first: { input: 1, output: 10 }, second: { input: 2, output: 20 } },
-    metricsPort: METRICS_PORT,
+    metricsPort,
   });
 });
 afterEach(async () => {
@@ -68,18 +70,21 @@ it('every call of a run counts: searches, failed models and the answer', async (
 it('the metrics tell tokens and cost by tenant and model, and how runs ended', async () => {
   agent.providers.chat.enqueue(answer('So [1].', usage(500, 5)));
   await agent.ended(await agent.ask());
-  const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
-  expect(text).toMatch(
-    /quire_tokens_total\{tenant="local",model="first",kind="prompt",service="agent-worker"\} 1500/,
-  );
-  expect(text).toMatch(
-    /quire_model_cost_usd_total\{tenant="local",model="first",service="agent-worker"\} 0\.001/,
-  );
-  expect(text).toMatch(/quire_runs_total\{outcome="full",service="agent-worker"\} 2/);
-  expect(text).toMatch(
-    /quire_model_calls_total\{model="first",outcome="unavailable",service="agent-worker"\} 2/,
-  );
-  expect(text).toMatch(/quire_first_text_seconds_count\{service="agent-worker"\} 2/);
+  // A run is counted once its end is stored.
+  await eventually(async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(text).toMatch(
+      /quire_tokens_total\{tenant="local",model="first",kind="prompt",service="agent-worker"\} 1500/,
+    );
+    expect(text).toMatch(
+      /quire_model_cost_usd_total\{tenant="local",model="first",service="agent-worker"\} 0\.001/,
+    );
+    expect(text).toMatch(/quire_runs_total\{outcome="full",service="agent-worker"\} 2/);
+    expect(text).toMatch(
+      /quire_model_calls_total\{model="first",outcome="unavailable",service="agent-worker"\} 2/,
+    );
+    expect(text).toMatch(/quire_first_text_seconds_count\{service="agent-worker"\} 2/);
+  });
 });
 
 it('a model without a price leaves the cost open', async () => {

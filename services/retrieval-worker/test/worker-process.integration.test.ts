@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
-import { dropIndex, eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
+import { dropIndex, eventually, freePorts, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQdrantShelf } from '../src/index/qdrant-index-shelf.js';
 import { aRetrievalJob, settled } from './running-worker.js';
@@ -84,9 +84,10 @@ describe('the built worker', () => {
   });
 
   test('tells its figures where it is asked to', async () => {
-    const worker = run('main', { METRICS_PORT: '19464' });
+    const [port] = await freePorts(1);
+    const worker = run('main', { METRICS_PORT: String(port) });
     await started(worker);
-    const answer = await fetch('http://127.0.0.1:19464/metrics');
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(await answer.text()).toContain('quire_query_vectors_total');
     worker.process.kill('SIGTERM');
     expect(await worker.exit).toBe(0);

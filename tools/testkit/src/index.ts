@@ -1,3 +1,4 @@
+export { freePorts } from '@quire/stack/stores';
 export { appendOnlyFile } from './append-only-file.js';
 export { eventually } from './eventually.js';
 export {
