@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { chatResponseSchema } from '@quire/shared/contracts';
 import { answer, startScriptedProviders, type ScriptedProviders } from '@quire/scripted-providers';
 import { collectEvents, eventually, textOf } from '@quire/testkit';
@@ -51,6 +54,23 @@ describe('a question', () => {
       });
     }
   });
+
+  it.each([
+    ['/chat', /^HTTP\/1\.1 200 OK\r\n[^]*"answer":"Nodes talk \[1\]\."/],
+    ['/chat/stream', /^HTTP\/1\.1 200 OK\r\n[^]*event: completed\n[^]*"answer":"Nodes talk \[1\]\."/],
+  ])(
+    'of a client that closes its side of the connection behind it is answered by %s',
+    async (path, whole) => {
+      providers.chat.enqueue(answer('Nodes talk [1].', { firstTokenMs: 1000 }));
+      const { hostname, port, host } = new URL(quire.gateways[0] ?? '');
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      await once(socket, 'connect');
+      const body = JSON.stringify(question);
+      const head = [`POST ${path} HTTP/1.1`, `host: ${host}`, 'content-type: application/json'];
+      socket.end([...head, `content-length: ${body.length}`, '', body].join('\r\n'));
+      expect(await text(socket)).toMatch(whole);
+    },
+  );
 
   it('is answered as a stream whose text is the stored answer', async () => {
     providers.chat.enqueue(answer(longAnswer, { tokenMs: 2 }));
