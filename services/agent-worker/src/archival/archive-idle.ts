@@ -1,6 +1,6 @@
 import { archiveIdleThreads, type Database } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
-import { PeriodicTask } from '../periodic-task.js';
+import { PeriodicTask } from '@quire/shared/time';
 
 /** Few enough for a statement to be short, however many have piled up. */
 const AT_ONCE = 1000;

@@ -1,7 +1,7 @@
 import type { Logger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
-import { PeriodicTask } from '../periodic-task.js';
+import { PeriodicTask } from '@quire/shared/time';
 
 const LOOK_EVERY_MS = 60_000;
 /** A rewrite forks Redis and writes all that it holds. */

@@ -3,7 +3,7 @@ import type { Logger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
 import type { AgentMetrics } from '../metrics.js';
-import { PeriodicTask } from '../periodic-task.js';
+import { PeriodicTask } from '@quire/shared/time';
 import { cancelAbandoned } from './cancel-abandoned.js';
 import { reconcileRuns, type ReconcileDependencies, type ReconcileObserver } from './reconcile-runs.js';
 

@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does something again and again until it is stopped, never twice at once. */
+/** Repeats a task until it is stopped. Passes never overlap: the next one starts `everyMs` after the last one ended. */
 export class PeriodicTask {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
 
+  /**
+   * @param task gets a signal that fires when the task is stopped, so that a long pass can end early
+   * @param onFailure is called when a pass rejects; the next pass comes as usual
+   */
   constructor(
     private readonly everyMs: number,
-    /** Is told by its signal to come to an end early. */
     private readonly task: (signal: AbortSignal) => Promise<void>,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly onFailure: (error: unknown) => void = () => {},
   ) {}
 
   start(): void {
     this.running ??= this.loop();
   }
 
+  /** Resolves when the pass under way has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -24,9 +28,8 @@ export class PeriodicTask {
   private async loop(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      // Mostly a store that is away: the next time comes as usual.
       await this.task(signal).catch(this.onFailure);
-      await sleep(this.everyMs, undefined, { signal }).catch(() => {});
+      await sleep(this.everyMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 }

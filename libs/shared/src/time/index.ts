@@ -1,0 +1,2 @@
+export * from './periodic-task.js';
+export * from './within.js';
