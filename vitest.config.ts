@@ -4,6 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 const GLOBAL_SETUP = join(import.meta.dirname, 'tools/testkit/dist/global-setup.js');
 
+/** `npm test -- --fast`: tests that need no store and no other process. */
+const isFast = process.env['QUIRE_TEST_FAST'] === '1';
+
 function project(folder: string, stores = true): TestProjectInlineConfiguration {
   const name = basename(folder);
   return {
@@ -11,7 +14,8 @@ function project(folder: string, stores = true): TestProjectInlineConfiguration 
       name,
       root: join(import.meta.dirname, folder),
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-      globalSetup: stores ? [GLOBAL_SETUP] : [],
+      ...(isFast && { exclude: ['**/*.{integration,e2e}.test.ts'] }),
+      globalSetup: stores && !isFast ? [GLOBAL_SETUP] : [],
       // Only a test that hangs meets these; a busy machine must not. Waits end sooner, as those of `eventually` do.
       testTimeout: 300_000,
       hookTimeout: 300_000,

@@ -74,14 +74,15 @@ test('vectors given in the script are sent instead of made ones', async () => {
   ]);
 });
 
-test('a slow call is answered after a quick one that was asked later', async () => {
-  running.providers.embeddings.enqueue(vectors({ latencyMs: 100 }), vectors());
-  const order: string[] = [];
-  const slow = running.openai.embeddings.create({ model, input }).then(() => order.push('slow'));
+test('a call is answered while an earlier, slow one still waits', async () => {
+  running.providers.embeddings.enqueue(vectors({ latencyMs: 3_600_000 }), vectors());
+  const controller = new AbortController();
+  const slow = running.openai.embeddings.create({ model, input }, { signal: controller.signal });
   await expect.poll(() => running.providers.embeddings.requests).toHaveLength(1);
-  await running.openai.embeddings.create({ model, input }).then(() => order.push('quick'));
-  await slow;
-  expect(order).toEqual(['quick', 'slow']);
+  const quick = await running.openai.embeddings.create({ model, input });
+  expect(quick.data).toHaveLength(input.length);
+  controller.abort();
+  await expect(slow).rejects.toThrow('Request was aborted.');
 });
 
 test('an error, a cut and a stall reach the client', async () => {
