@@ -62,6 +62,7 @@ function fakeProgram(folder: string, tried: number[] = []): StoreProgram {
       await once(socket, 'connect');
       socket.destroy();
     },
+    announces: [],
     stopSignal: 'SIGTERM',
   };
 }

@@ -88,7 +88,8 @@ async function untilReady(
 }
 
 function hasAnnounced({ announces }: StoreProgram, child: GuardedProcess): boolean {
-  return !announces || child.lastLines().some((line) => announces.test(line));
+  const lines = child.lastLines();
+  return announces.every((announcement) => lines.some((line) => announcement.test(line)));
 }
 
 function runningStore(program: StoreProgram, child: GuardedProcess, url: string, port: number): RunningStore {

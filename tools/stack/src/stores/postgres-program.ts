@@ -47,7 +47,7 @@ export async function postgresProgram(binaries: string, options: StoreOptions): 
       await probePostgres(url);
     },
     refusal: (error) => wrongPassword(options.dataDir, error),
-    announces: /database system is ready to accept connections/,
+    announces: [/database system is ready to accept connections/],
     // Fast shutdown: SIGTERM would wait for every client to leave.
     stopSignal: 'SIGINT',
     // A killed postmaster's backends need a moment to notice and let go of the shared memory.

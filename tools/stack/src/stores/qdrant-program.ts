@@ -38,8 +38,8 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
     url: (port) => `http://127.0.0.1:${port}`,
     apiKey,
     probe: (url) => probeQdrant(url, undefined, apiKey),
-    // The last of its servers to start: a stop signal that comes before is lost on it, and it would never end.
-    announces: /gRPC listening on/,
+    // The HTTP server is bound; and the last server has started: a stop signal before that is lost, and it never ends.
+    announces: [/listening on: 127\.0\.0\.1:/, /gRPC listening on/],
     stopSignal: 'SIGTERM',
   };
 }

@@ -32,6 +32,7 @@ export async function redisProgram(server: RedisServer, options: StoreOptions): 
     }),
     url: (port) => `redis://:${password}@127.0.0.1:${port}`,
     probe: (url) => probeRedis(url),
+    announces: [],
     stopSignal: 'SIGTERM',
   };
 }

@@ -15,8 +15,8 @@ export interface StoreProgram {
   probe(url: string): Promise<void>;
   /** The error of a probe that no patience cures, as one for the user. */
   refusal?(error: unknown): StackError | undefined;
-  /** The log line that proves it was our server that replied, and not one that had the port before. */
-  announces?: RegExp;
+  /** Log lines that together prove that our server replied, and not one that held the port before. */
+  announces: readonly RegExp[];
   stopSignal: NodeJS.Signals;
   /** Log lines of an early exit that a moment's patience cures. */
   passing?: RegExp;
