@@ -13,7 +13,7 @@ export function judgeAudit(output) {
     return {
       verdict: 'skipped',
       lines: [
-        `NOT CHECKED: the npm registry did not answer${status === undefined ? '' : ` (${status})`}, so nobody knows`,
+        `NOT CHECKED: the npm registry did not answer${status === undefined ? '' : ` (${status})`}, so the dependencies were not checked`,
         'whether the dependencies have known vulnerabilities. Run `npm audit --omit=dev` where it does.',
       ],
     };

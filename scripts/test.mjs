@@ -12,7 +12,8 @@ const vitestArguments = process.argv.slice(2).filter((argument) => argument !== 
 
 await setup();
 // Types, lint and layers are checked by the plain command alone: a run of chosen tests should be quick.
-const total = !isFast && vitestArguments.length === 0 ? await checkRepository() : { passed: 0, failed: 0, skipped: 0 };
+const total =
+  !isFast && vitestArguments.length === 0 ? await checkRepository() : { passed: 0, failed: 0, skipped: 0 };
 const tests = await runTests();
 for (const key of Object.keys(total)) total[key] += tests[key];
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { collectEvents } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
 
-/** Words that stand for what nobody who reads logs may see. */
+/** Words that stand for data which must never be logged. */
 const canary = {
   question: 'zebrafishquestion',
   selection: 'zebrafishselection',
@@ -81,7 +81,7 @@ it.each([
   await ask('/chat', { ...question, selected_text: `Nodes use topics. ${canary.selection}` });
 });
 
-it('nor does a refused one, or a key that nobody has', async () => {
+it('a refused question and an unknown key leave no secret in the logs', async () => {
   await expectDiscreet({ ...question, [canary.question]: 1 }, '/chat', 400);
   await expectDiscreet({ message: canary.question.repeat(100) }, '/chat', 400);
   await expectDiscreet({ ...question, session_id: canary.question }, '/chat', 400);

@@ -55,7 +55,7 @@ export function spawnNode(
   const endedEarly = ended.then((end): never => {
     throw new Error(`${script} has ended:\n${end.output}\n${end.errors}`);
   });
-  // Whoever waits for it hears of it; at the end nobody does.
+  // Rejects the waiting promises; after the end there are none.
   endedEarly.catch(() => {});
   return {
     pid: child.pid ?? 0,

@@ -1,6 +1,6 @@
 import { spawnNode } from './child-process.js';
 
-/** The scripted providers in a process of their own, so that they take no time from whoever is measured. */
+/** The scripted providers in a process of their own, so that they take no time from the measured process. */
 export function withEmbeddingServer<T>(latencyMs: number, work: (baseUrl: string) => Promise<T>): Promise<T> {
   return withProviders(latencyMs, ({ openaiBaseUrl }) => work(openaiBaseUrl));
 }

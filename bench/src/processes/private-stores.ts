@@ -23,7 +23,7 @@ export interface PrivateStores {
 export async function withPrivateStores<T>(work: (stores: PrivateStores) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   removeAtEnd(folder);
-  // Started by root the stores run as `nobody`, who must be able to enter.
+  // Started by root the stores run as the user `nobody`, which must be able to enter.
   await chmod(folder, 0o755);
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
   const options = {

@@ -6,7 +6,7 @@ export interface IngestSummary {
   collection: string;
   pages: { ingested: number };
   chunks: { total: number; embedded: number };
-  /** From the command's start to its end, as whoever typed it waits. */
+  /** From the command's start to its end, as a user at the terminal waits. */
   wallSeconds: number;
 }
 

@@ -11,7 +11,7 @@ export interface PairedSamples {
 
 /**
  * The samples of a run's quietest stretches, judged by the baseline alone: a busy machine only ever adds time, and
- * whoever chose by what is measured would flatter it.
+ * choosing by the measured value would flatter the result.
  */
 export function quietest({ baseline, measured }: PairedSamples): PairedSamples {
   const starts = Array.from({ length: Math.ceil(baseline.length / BLOCK) }, (_, i) => i * BLOCK);

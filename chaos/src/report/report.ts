@@ -13,7 +13,7 @@ export interface ChaosReport {
   totals: Totals;
   slowestRecoveryMs: number | undefined;
   offences: Offence[];
-  /** Streams that nobody went on with for too long, though nothing else was wrong. */
+  /** Streams that no worker took over in time, although no other fault was active. */
   lateTakeovers: Takeover[];
   /** Jobs and runs that were still under way long after the last client had gone. */
   leftUnderWay: string[];

@@ -108,7 +108,7 @@ describe('lost', () => {
     ['a run without an outcome', streamed([...allDeltas]), endedAs(undefined)],
     ['an outcome that never reached its client', streamed([...allDeltas]), stored()],
     [
-      'a run that nobody began before its deadline',
+      'a run that no worker started before its deadline',
       streamed([end(2, { type: 'failed', code: 'DEADLINE_EXCEEDED' })]),
       endedAs({ type: 'failed', code: 'DEADLINE_EXCEEDED' }, 0),
     ],
@@ -130,7 +130,7 @@ describe('lost', () => {
     ],
     ['a run that Postgres does not hold', streamed(whole), { runs: [], messages: [] }],
     [
-      'a cancel that nobody asked for',
+      'a cancel that was not requested',
       streamed([end(1, { type: 'cancelled' })]),
       endedAs({ type: 'cancelled' }),
     ],

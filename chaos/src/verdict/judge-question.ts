@@ -53,7 +53,7 @@ function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
     .filter((other) => !isSameEnding(other, first))
     .map((other) => doubled(`was told two outcomes: ${nameOf(first)} and ${nameOf(other)}`));
   if (first.type === 'cancelled' && !view.cancelAsked && !(view.kind === 'json' && view.wasCutOff)) {
-    findings.push(lost('was cancelled though nobody had asked for it'));
+    findings.push(lost('was cancelled without a request to cancel it'));
   }
   if (view.cancelSaid !== undefined && view.cancelSaid !== 'cancelling' && view.cancelSaid !== first.type) {
     findings.push(doubled(`DELETE said ${view.cancelSaid}, but the client was told ${nameOf(first)}`));

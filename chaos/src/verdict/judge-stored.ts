@@ -23,9 +23,9 @@ export function judgeStored(stored: StoredQuestion): Finding[] {
 
 function judgeRun({ id, attempt, ending }: StoredRun): Finding[] {
   if (!ending) return [lost(`run ${id} has no outcome (${attempt} attempts)`)];
-  // No fault lasts as long as a deadline: what nobody has begun by then has fallen out of the queue.
+  // No fault lasts as long as a deadline: a run that was never started by then was lost by the queue.
   if (ending.type === 'failed' && ending.code === 'DEADLINE_EXCEEDED' && attempt === 0) {
-    return [lost(`run ${id} was closed at its deadline and nobody had ever begun it`)];
+    return [lost(`run ${id} was closed at its deadline and no worker had ever started it`)];
   }
   // What was away has a code of its own: this one is a defect, or a run that was given up.
   if (ending.type === 'failed' && ending.code === 'INTERNAL') {

@@ -88,7 +88,7 @@ export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldO
 async function privateFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-chaos-'));
   removeAtEnd(folder);
-  // Started by root the stores run as `nobody`, who must be able to enter.
+  // Started by root the stores run as the user `nobody`, which must be able to enter.
   await chmod(folder, 0o755);
   return folder;
 }

@@ -16,7 +16,7 @@ export interface ServiceSpec {
   onLine?(line: string): void;
 }
 
-/** An end that nobody here had asked for. */
+/** An exit that this test world did not cause. */
 export interface UnexpectedEnd {
   label: string;
   /** Signal or exit code. */
@@ -44,7 +44,7 @@ export class SupervisedService {
 
   start(): void {
     this.supervising ??= this.supervise();
-    // Told to whoever waits for it to be ready.
+    // Rejects the promise that waits for the service to be ready.
     this.supervising.catch(() => {});
   }
 

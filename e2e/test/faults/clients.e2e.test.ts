@@ -29,7 +29,7 @@ afterAll(async () => {
   await redis.cleanup();
 });
 
-/** A stream whose bytes stay where they are until somebody reads them. */
+/** A stream whose bytes stay in the socket until the test reads them. */
 async function openStream(gateway: string | undefined, requestId: string): Promise<IncomingMessage> {
   const request = get(`${gateway}/chat/${requestId}/stream`, { agent: false });
   request.on('error', () => {});
@@ -77,7 +77,7 @@ async function stopReading(tag: string) {
   };
 }
 
-it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and holds nobody up', async () => {
+it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and delays no other client', async () => {
   // The first time also fills caches and pools that stay.
   await (await stopReading('stuck-at-first')).end();
   const { slow, lastId, heldByEach, letGo, end } = await stopReading('stuck');

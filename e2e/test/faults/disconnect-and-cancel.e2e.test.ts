@@ -124,7 +124,7 @@ it('a run that is cancelled while it has lost its worker ends once, without anot
   expect(told.events.filter(({ event }) => event === 'cancelled')).toHaveLength(1);
   expect(await cancel(1, story.requestId)).toMatchObject({ state: 'cancelled' });
   expect(stack.callsFor('orphaned')).toHaveLength(1);
-  // Whoever follows it afterwards is told the same, once.
+  // A later follower receives the same outcome, once.
   const late = await collectEvents(await fetch(`${stack.gateways()[1]}/chat/${story.requestId}/stream`));
   expect(late.filter(({ event }) => event === 'cancelled')).toHaveLength(1);
 });

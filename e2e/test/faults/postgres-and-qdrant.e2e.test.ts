@@ -99,7 +99,7 @@ describe('Postgres', () => {
       for (const { refusal } of refused) expect(refusal).toBe('503 STORAGE_UNAVAILABLE true');
       const unready = await fetch(`${stack.gateways()[0]}/health/ready`);
       expect(unready.status).toBe(503);
-      // The answer is there and nobody can store it.
+      // The answer is complete and cannot be stored.
       await eventually(() => expect(textOf(story.events)).toBe(numberedText(tag, 40)));
       expect(story.events.map(({ event }) => event)).not.toContain('completed');
       await comeBack[how]?.(postgres);
@@ -108,7 +108,7 @@ describe('Postgres', () => {
       const { session_id } = chatResponseSchema.parse(JSON.parse(told.end.data));
       expect(await messagesIn(stack.gateways()[1], session_id)).toBe(2);
       await expectRecovered(tag);
-      // A row that was on its way when its caller was refused may have turned up since.
+      // An insert under way when its caller was refused may have been committed since.
       for (const { requestId } of refused) {
         await eventually(async () => expect(await stateOf(requestId)).toMatch(/^(unknown|failed)$/));
       }

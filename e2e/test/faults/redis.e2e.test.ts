@@ -150,7 +150,7 @@ it('FLUSHALL while runs are generating, retrieving and queued: each client gets 
 
 it('FLUSHALL when the worker of a run has just died: it is answered anew, under numbers that its client has not seen', async () => {
   const text = numberedText('wiped-twice', 20);
-  // Text was shown and nobody adds to it: the numbers of the next attempt have only the row to go by.
+  // Text was shown and no worker appends to it: the next attempt can number its events from the row alone.
   stack.providers.chat.enqueue(answer(text, { tokenMs: 5, stallAfterTokens: 10 }));
   const story = await askForStory(stack.gateways, { message: questionOf('wiped-twice') });
   await eventually(() => expect(textOf(story.events)).toContain('wiped-twice-2'));

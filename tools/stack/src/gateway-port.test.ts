@@ -23,7 +23,7 @@ describe('the address of the gateway', () => {
     });
   });
 
-  it('is the next free one, with a notice, when nobody asked and the default is taken', async () => {
+  it('the port is the next free one, with a notice, when PORT is not set and the default is taken', async () => {
     await occupy(8787);
     const address = await gatewayAddress({});
     expect(address.port).toBeGreaterThan(8787);
@@ -43,7 +43,7 @@ describe('the address of the gateway', () => {
 
 async function occupy(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
-  // Somebody else may hold it already, which serves as well.
+  // Another process may hold it already, which serves as well.
   await Promise.race([once(server, 'listening'), once(server, 'error').catch(() => {})]);
   onTestFinished(() => void server.close());
 }

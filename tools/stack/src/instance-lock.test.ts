@@ -10,7 +10,7 @@ describe('the instance lock', () => {
   beforeEach(() => void (runDir = mkdtempSync(join(tmpdir(), 'quire-lock-'))));
   afterEach(() => rmSync(runDir, { recursive: true, force: true }));
 
-  it('names the process and the address of the holder to whoever comes second', () => {
+  it('a second start is told the process and the address of the lock holder', () => {
     const lock = acquireInstanceLock(runDir);
     expect(() => acquireInstanceLock(runDir)).toThrow(`(process ${process.pid}, still starting)`);
     lock.announce('http://127.0.0.1:8787');
@@ -27,10 +27,10 @@ describe('the instance lock', () => {
   it.each([
     ['a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, identity: 'x' })],
     [
-      'a process whose number somebody else has now',
+      'a process whose pid belongs to another process now',
       JSON.stringify({ pid: process.pid, identity: 'another start' }),
     ],
-    ['nobody, being half-written', '{"pid":'],
+    ['no process, since it is half-written', '{"pid":'],
   ])('is taken over from %s', (_, content) => {
     writeFileSync(file(), content);
     const lock = acquireInstanceLock(runDir);

@@ -11,7 +11,7 @@ interface Holder {
 }
 
 export interface InstanceLock {
-  /** Tells whoever is refused where to find us. */
+  /** Records our address, which a refused second start prints. */
   announce(url: string): void;
   release(): void;
 }

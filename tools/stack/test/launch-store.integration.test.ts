@@ -8,7 +8,7 @@ import type { StoreProgram } from '../src/stores/store-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 describe('launching a store', () => {
-  it('chooses another port when somebody was quicker', async () => {
+  it('a start chooses another port when another program has taken the first one', async () => {
     const dataDir = temporaryFolder();
     writeFileSync(join(dataDir, 'lost-ports'), '2');
     const tried: number[] = [];

@@ -109,7 +109,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(readFileSync(`/proc/${store.pid}/environ`, 'utf8')).not.toContain('secret-of-the-user');
   });
 
-  it('says why when its port is taken by somebody else', async () => {
+  it('a start whose port another program holds fails with the reason and a remedy', async () => {
     const first = await running({ dataDir: temporaryFolder() });
     const second = start({ ...common(), dataDir: temporaryFolder(), port: first.port });
     await expect(second).rejects.toMatchObject({

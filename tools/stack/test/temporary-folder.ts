@@ -10,7 +10,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Open to `nobody`, as whom the stores run when root runs the tests. */
+/** Accessible to the user `nobody`, which runs the stores when root runs the tests. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quire-stack-'));
   chmodSync(folder, 0o755);

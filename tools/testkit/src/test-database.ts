@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   url: string;
-  /** Throws out whoever is still connected. */
+  /** Terminates the connections that are still open. */
   drop(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepAtEnd, removeAtEnd } from '@quire/stack/stores';
 
-/** A folder for stores of a test run. Started by root they run as `nobody`, who must be able to enter it. */
+/** A folder for stores of a test run. Started by root they run as the user `nobody`, which must be able to enter it. */
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-test-'));
   removeAtEnd(folder);

@@ -5,7 +5,7 @@ const COUNTER = 'quire:testkit:databases';
 
 /**
  * A Redis URL with an empty logical database of its own. Channels are not per database: tests that publish should
- * use names nobody else uses (run ids are).
+ * use unique names (run ids are).
  */
 export async function testRedisUrl(): Promise<string> {
   const url = new URL(inject('quireStores').redisUrl);

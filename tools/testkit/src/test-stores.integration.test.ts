@@ -29,7 +29,7 @@ describe('stores shared by a test run', () => {
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  it('drop a Postgres database that somebody is still connected to', async () => {
+  it('test stores drop a Postgres database that still has connections', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     client.on('error', () => {});

@@ -58,7 +58,7 @@ function startReaper(): void {
   for (const doomed of doomedPaths.values()) send({ type: 'remove-at-end', doomed });
 }
 
-/** Somebody killed it. It is replaced, but not in a tight loop if it cannot run at all. */
+/** The guard was killed. It is replaced, but not in a tight loop if it cannot run at all. */
 function replaceReaper(): void {
   setTimeout(() => {
     reaper = undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * A string that no other process shares: pids are recycled, a pid with its start time is not.
- * `undefined` when the process does not exist or is a zombie nobody has collected yet.
+ * `undefined` when the process does not exist or is a zombie that its parent has not reaped yet.
  */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === 'linux' ? identityFromProc(pid) : identityFromPs(pid);

@@ -41,7 +41,7 @@ function recordFiles(runDir: string): string[] {
 function readRecord(file: string): WatchedProcess | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as WatchedProcess;
-    // Without the same identity the pid is somebody else's by now.
+    // With another identity the pid belongs to another process by now.
     return record.identity && isSameProcess(record.pid, record.identity) ? record : undefined;
   } catch {
     return undefined;

@@ -21,7 +21,7 @@ await endAll('service');
 await endAll('store');
 for (const doomed of doomedPaths.values()) remove(doomed);
 
-/** The last line may be cut off: whoever wrote it was killed. */
+/** The last line may be cut off, since its writer was killed. */
 function parse(line: string): ReaperMessage | undefined {
   try {
     return JSON.parse(line) as ReaperMessage;

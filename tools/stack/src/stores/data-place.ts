@@ -11,7 +11,7 @@ export interface DataPlace {
 }
 
 /**
- * The folder that is really used for `wanted`. As root the stores run as `nobody`, who cannot enter e.g. /root: then
+ * The folder that is really used for `wanted`. As root the stores run as the user `nobody`, which cannot enter e.g. /root: then
  * the data goes to a folder of /var/tmp that belongs to `wanted` alone, so two checkouts do not share it.
  */
 export async function placeData(wanted: string): Promise<DataPlace> {

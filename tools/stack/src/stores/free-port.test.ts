@@ -11,7 +11,7 @@ describe('free ports', () => {
     expect(Math.min(...ports)).toBeGreaterThan(1_023);
   });
 
-  it('are not those that somebody listens on', async () => {
+  it('free ports are ports that no process listens on', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

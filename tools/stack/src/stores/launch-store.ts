@@ -19,7 +19,7 @@ const GRACE_MS = 10_000;
 /** Qdrant waits for idle connections of its clients; what survives a kill needs no such patience. */
 const THROWAWAY_GRACE_MS = 1_000;
 
-/** Runs a store's server and resolves when it answers; a port lost to somebody else in between is chosen anew. */
+/** Starts a store's server and resolves when it responds; if another program takes the port first, chooses another. */
 export async function launchStore(program: StoreProgram, options: StoreOptions): Promise<RunningStore> {
   const runDir = join(options.dataDir, 'run');
   await endLeftovers(runDir, program.name);

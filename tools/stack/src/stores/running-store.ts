@@ -2,7 +2,7 @@ import type { ProcessExit } from '../processes/guarded-process.js';
 
 export type StoreName = 'redis' | 'postgres' | 'qdrant';
 
-/** A store that answered its probe: ours to stop, or somebody else's (`external`) and left alone. */
+/** A store that answered its probe: either started by us, or `external` and never stopped by us. */
 export interface RunningStore {
   readonly name: StoreName;
   readonly origin: 'external' | 'embedded' | 'container';
@@ -13,7 +13,7 @@ export interface RunningStore {
   readonly port: number;
   /** The server's process; `undefined` when it does not run as a process of this machine that we started. */
   readonly pid: number | undefined;
-  /** Resolves when the store is gone, whoever ended it. Never for an external one. */
+  /** Resolves when the store's process has ended, for any reason. Never for an external one. */
   readonly exited: Promise<ProcessExit>;
   lastLogLines(): string[];
   /** Stops gracefully and resolves when it is gone. Idempotent. */

@@ -1,6 +1,6 @@
 const ROUTINE_LEVELS = new Set(['trace', 'debug', 'info']);
 
-/** Whether a line is a log entry that nobody misses while something else is on the screen. */
+/** Whether a line is a routine log entry that need not be shown while other output is on the screen. */
 export function isRoutineLine(line: string): boolean {
   if (!line.startsWith('{')) return false;
   try {

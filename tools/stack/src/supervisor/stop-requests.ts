@@ -27,7 +27,7 @@ export function listenForStop(): StopRequests {
     resolveFirst({ reason: 'signal', signal });
   };
   const onCrash = (error: unknown) => resolveFirst({ reason: 'crash', error });
-  // Nobody reads what we print any more: the terminal is gone, or the `head` behind a pipe.
+  // Our output has no reader any more: the terminal was closed, or the `head` after a pipe has ended.
   const onOutputClosed = () => onSignal('SIGHUP');
 
   for (const signal of SIGNALS) process.on(signal, onSignal);
