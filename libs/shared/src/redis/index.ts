@@ -1,3 +1,4 @@
+export * from './lua-script.js';
 export * from './redis-connection.js';
 export * from './redis-keys.js';
 export * from './redis-pulse.js';
