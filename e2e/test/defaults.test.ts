@@ -19,9 +19,9 @@ const keys = { COHERE_API_KEY: 'k', EMBEDDING_API_KEY: 'k' };
 it.each([
   ['gateway', 'loadGatewayConfig', {}],
   ['agent-worker', 'loadAgentConfig', {}],
-  ['retrieval-worker', 'readConfig', {}],
-  ['retrieval-worker', 'readConfig', { ...keys, EMBEDDER: 'cohere' }],
-  ['retrieval-worker', 'readConfig', { ...keys, EMBEDDER: 'openai' }],
+  ['retrieval-worker', 'loadRetrievalConfig', {}],
+  ['retrieval-worker', 'loadRetrievalConfig', { ...keys, EMBEDDER: 'cohere' }],
+  ['retrieval-worker', 'loadRetrievalConfig', { ...keys, EMBEDDER: 'openai' }],
 ])('with .env.example %s runs as without it (%s, %j)', async (service, name, given) => {
   const config = await load(service, name);
   const env = { ...stores, ...given };

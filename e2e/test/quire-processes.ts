@@ -106,12 +106,20 @@ function assertStarted(service: ServiceProcess): void {
 
 /** Where a gateway process listens. */
 export function gatewayUrl(service: ServiceProcess): string {
-  const line = service
-    .output()
-    .split('\n')
-    .find((text) => text.includes('"message":"Listening"'));
-  const { address } = JSON.parse(line ?? '{}') as { address: { port: number } };
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${logLine(service, 'Listening').address?.port}`;
+}
+
+/** Where a process with METRICS_PORT=0 serves its metrics. */
+export function metricsUrl(service: ServiceProcess): string {
+  return `http://127.0.0.1:${logLine(service, 'Metrics are served').port}/metrics`;
+}
+
+function logLine(service: ServiceProcess, message: string) {
+  const lines = service.output().split('\n');
+  return JSON.parse(lines.find((text) => text.includes(`"message":"${message}"`)) ?? '{}') as {
+    port?: number;
+    address?: { port: number };
+  };
 }
 
 async function runCli(args: string[], env: Record<string, string>) {

@@ -3,7 +3,7 @@ import { Cancellations } from '@quire/shared/cancellation';
 import { migrate, openDatabase, standingOf } from '@quire/shared/database';
 import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
-import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
 import {
   announceCapacity,
@@ -104,10 +104,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     ]);
     await retrieval.start();
     await cancellations.start();
-    if (config.AGENT_METRICS_PORT !== undefined) {
-      const address = { port: config.AGENT_METRICS_PORT, host: config.METRICS_HOST };
-      metricsServer = await serveMetrics(registry, address).catch(notServed);
-    }
+    metricsServer = await serveConfiguredMetrics(registry, config, logger);
     worker.start();
     reconciler.start();
     archival.start();
@@ -126,11 +123,6 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     else {
       logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: answers will be retrieval_only');
     }
-  };
-
-  /** Figures are not worth an outage: a second worker on this host finds the port taken. */
-  const notServed = (error: unknown): undefined => {
-    logger.error({ error }, 'Metrics are not served: set another AGENT_METRICS_PORT');
   };
 
   const stop = async () => {

@@ -42,8 +42,8 @@ const agentEnvironment = z.object({
   THREAD_IDLE_MS: wholeNumber(1000, 31_536_000_000).default(3_600_000),
   ARCHIVE_EVERY_MS: wholeNumber(100, 3_600_000).default(60_000),
   AGENT_CONCURRENCY: wholeNumber(1, 1000).default(500),
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  AGENT_METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_HOST: environment.METRICS_HOST,
+  METRICS_PORT: environment.METRICS_PORT,
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 

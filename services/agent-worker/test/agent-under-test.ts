@@ -95,7 +95,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
     PROMPT_TOKEN_BUDGET: options.promptTokenBudget ?? 16_000,
     MODEL_PRICES: options.prices ?? {},
     METRICS_HOST: '127.0.0.1',
-    ...(options.metricsPort !== undefined && { AGENT_METRICS_PORT: options.metricsPort }),
+    ...(options.metricsPort !== undefined && { METRICS_PORT: options.metricsPort }),
     RECONCILE_EVERY_MS: options.reconcileEveryMs ?? 60_000,
     DISCONNECT_GRACE_MS: options.disconnectGraceMs ?? 10_000,
     THREAD_IDLE_MS: options.threadIdleMs ?? 3_600_000,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase, tryWrite } from '@quire/shared/database';
 import { openQueue, Turns } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
+import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { RedisCircuitBreaker } from '@quire/shared/models';
 import { agentCapacities, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
@@ -58,6 +59,7 @@ export interface Gateway {
 
 export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): Gateway {
   const logger = createLogger('gateway', config.LOG_LEVEL);
+  const { registry } = createMetrics('gateway');
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
@@ -149,6 +151,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   });
   const server = createHttpServer(app, undefined, expressMessages(app));
   const closeUnusedConnections = trackUnusedConnections(server);
+  let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
     await Promise.all([
@@ -160,6 +163,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     places.start();
     positions.start();
     await retrieval.start();
+    metricsServer = await serveConfiguredMetrics(registry, config, logger);
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');
     logger.info({ stage: 'gateway', address: server.address() }, 'Listening');
@@ -187,7 +191,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     places.stop();
     await slots.giveAllBack();
     positions.stop();
-    await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
+    await Promise.allSettled([
+      metricsServer?.close(),
+      ...Object.values(queues).map((queue) => queue.close()),
+    ]);
     redis.disconnect();
     subscriber.disconnect();
     replySubscriber.disconnect();

@@ -30,6 +30,8 @@ const variables = z.object({
   SEARCH_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   DRAIN_NOTICE_MS: wholeNumber(0, 5000).default(0),
   CORS_ORIGINS: origins.default([]),
+  METRICS_HOST: environment.METRICS_HOST,
+  METRICS_PORT: environment.METRICS_PORT,
   LOG_LEVEL: environment.LOG_LEVEL,
 });
 

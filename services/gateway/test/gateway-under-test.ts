@@ -68,6 +68,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       SEARCH_TIMEOUT_MS: options.searchTimeoutMs ?? 10_000,
       DRAIN_NOTICE_MS: options.drainNoticeMs ?? 0,
       CORS_ORIGINS: options.corsOrigins ?? [],
+      METRICS_HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
     },
     options.drainGraceMs,

@@ -1,4 +1,4 @@
 import { checkConfiguration } from '@quire/shared/config';
-import { readConfig } from './config.js';
+import { loadRetrievalConfig } from './config.js';
 
-checkConfiguration(() => readConfig(process.env));
+checkConfiguration(loadRetrievalConfig);

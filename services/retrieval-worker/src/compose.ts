@@ -1,9 +1,9 @@
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
-import { createMetrics, serveMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announcePresence, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
-import { readConfig } from './config.js';
+import type { RetrievalConfig } from './config.js';
 import { Embedders } from './embedding/embedders.js';
 import { openQueryVectors } from './embedding/query-vectors.js';
 import { awaitIndex } from './index/await-index.js';
@@ -11,6 +11,7 @@ import { openQdrantShelf } from './index/qdrant-index-shelf.js';
 import { createIngestProcessor } from './ingestion/ingest.processor.js';
 import { openPageChunker } from './ingestion/page-chunker.js';
 import { createRetrievalMetrics, embeddingObserver } from './metrics.js';
+import { embedderAccess, rerankerAccess } from './providers/provider-access.js';
 import { openCohereReranker } from './reranking/cohere-reranker.js';
 import { CurrentIndex } from './retrieval/current-index.js';
 import { createReplySender } from './retrieval/reply-sender.js';
@@ -19,39 +20,40 @@ import { createRetrievalProcessor } from './retrieval/retrieval.processor.js';
 /** Pages at once; the embedder, not this, is what limits ingestion. */
 const INGEST_CONCURRENCY = 4;
 
-export function compose(env: Record<string, string | undefined> = process.env): {
-  service: Service;
-  logger: Logger;
-} {
-  const config = readConfig(env);
-  const logger = createLogger('retrieval-worker', config.logLevel);
+export function compose(config: RetrievalConfig): { service: Service; logger: Logger } {
+  const logger = createLogger('retrieval-worker', config.LOG_LEVEL);
   const { registry } = createMetrics('retrieval-worker');
   const metrics = createRetrievalMetrics(registry);
-  const redis = connectRedis(config.redisUrl, 'request', logger);
-  const workerRedis = connectRedis(config.redisUrl, 'worker', logger);
-  const shelf = openQdrantShelf(config.qdrant);
-  const embedders = new Embedders(config.embedders, embeddingObserver(metrics));
+  const redis = connectRedis(config.REDIS_URL, 'request', logger);
+  const workerRedis = connectRedis(config.REDIS_URL, 'worker', logger);
+  const shelf = openQdrantShelf({
+    url: config.QDRANT_URL,
+    apiKey: config.QDRANT_API_KEY,
+    collection: config.QDRANT_COLLECTION,
+  });
+  const embedders = new Embedders(embedderAccess(config), embeddingObserver(metrics));
   const chunker = openPageChunker();
   const index = new CurrentIndex({
     shelf,
     embedders,
     openQuestions: (embedder) => openQueryVectors({ embedder, redis, logger, metrics }),
     onSearchBatch: (size) => metrics.searchBatchSize.observe(size),
-    preset: config.preset,
-    fusionWeight: config.fusionWeight,
+    preset: config.CONFIDENCE_PRESET,
+    fusionWeight: config.FUSION_WEIGHT,
     logger,
   });
 
+  const reranker = rerankerAccess(config);
   const retrieve = createRetrievalProcessor({
     index,
-    reranker: config.reranker && openCohereReranker(config.reranker, logger),
-    neighbours: config.neighbours,
+    reranker: reranker && openCohereReranker(reranker, logger),
+    neighbours: config.RETRIEVAL_NEIGHBOURS,
     metrics,
     sendReply: createReplySender(redis, logger),
     logger,
   });
   const ingest = createIngestProcessor({
-    indexName: config.qdrant.collection,
+    indexName: config.QDRANT_COLLECTION,
     shelf,
     embedders,
     chunker,
@@ -60,7 +62,7 @@ export function compose(env: Record<string, string | undefined> = process.env): 
   });
   const shared = { connection: workerRedis, logger };
   const workers = [
-    openWorker('retrieval', retrieve, { ...shared, concurrency: config.retrievalConcurrency }),
+    openWorker('retrieval', retrieve, { ...shared, concurrency: config.RETRIEVAL_CONCURRENCY }),
     openWorker('ingest', ingest, { ...shared, concurrency: INGEST_CONCURRENCY }),
   ];
 
@@ -77,17 +79,12 @@ export function compose(env: Record<string, string | undefined> = process.env): 
         awaitIndex(() => index.start(), { logger, signal, timeoutMs: STORE_START_LIMIT_MS }),
       ]);
       signal.throwIfAborted();
-      if (config.metrics) metricsServer = await serveMetrics(registry, config.metrics).catch(notServed);
+      metricsServer = await serveConfiguredMetrics(registry, config, logger);
       for (const worker of workers) worker.start();
       sayGoodbye = announcePresence(redis, 'retrieval-worker');
     },
     stop: () => (stopped ??= stop()),
   };
-
-  /** Figures are not worth an outage: a second worker on this host finds the port taken. */
-  function notServed(error: unknown): undefined {
-    logger.error({ error }, 'Metrics are not served: set another METRICS_PORT');
-  }
 
   async function stop(): Promise<void> {
     stopping.abort();

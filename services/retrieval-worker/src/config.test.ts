@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { InvalidConfiguration } from '@quire/shared/config';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { confidencePresets } from './confidence/presets.js';
-import { readConfig } from './config.js';
+import { loadRetrievalConfig } from './config.js';
+import { embedderAccess, rerankerAccess } from './providers/provider-access.js';
 
 const stores = { REDIS_URL: 'redis://localhost:6379', QDRANT_URL: 'http://localhost:6333' };
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
-    readConfig(env);
+    loadRetrievalConfig(env);
   } catch (error) {
     if (error instanceof InvalidConfiguration) return error.problems;
     throw error;
@@ -26,15 +27,16 @@ describe('the embedder follows the keys that are there', () => {
     ['a key, but another embedder asked for', { COHERE_API_KEY: 'c', EMBEDDER: 'local' }, 'local'],
     ['an empty key, as in a .env file', { COHERE_API_KEY: '' }, 'local'],
   ])('%s', (_, env, kind) => {
-    expect(readConfig({ ...stores, ...env }).embedders.configured.kind).toBe(kind);
+    expect(embedderAccess(loadRetrievalConfig({ ...stores, ...env })).configured.kind).toBe(kind);
   });
 });
 
 describe('a confidence preset', () => {
-  const read = (preset: string) => readConfig({ ...stores, CONFIDENCE_PRESET: preset }).preset;
+  const read = (preset: string) =>
+    loadRetrievalConfig({ ...stores, CONFIDENCE_PRESET: preset }).CONFIDENCE_PRESET;
 
   test('is left to the index unless one is named', () => {
-    expect(readConfig(stores).preset).toBeUndefined();
+    expect(loadRetrievalConfig(stores).CONFIDENCE_PRESET).toBeUndefined();
     expect(read('lenient')).toBe(confidencePresets.lenient);
   });
 
@@ -57,13 +59,13 @@ describe('a confidence preset', () => {
 });
 
 test('older embedders stay usable with their keys', () => {
-  const { embedders } = readConfig({
+  const config = loadRetrievalConfig({
     ...stores,
     COHERE_API_KEY: 'c',
     EMBEDDING_API_KEY: 'e',
     EMBEDDER: 'local',
   });
-  expect(embedders).toMatchObject({
+  expect(embedderAccess(config)).toMatchObject({
     configured: { kind: 'local' },
     cohere: { apiKey: 'c' },
     openai: { apiKey: 'e' },
@@ -75,7 +77,18 @@ test.each([
   ['0.35', 0.35],
   [undefined, undefined],
 ])('FUSION_WEIGHT=%s is a weight of %s', (text, weight) => {
-  expect(readConfig({ ...stores, FUSION_WEIGHT: text }).fusionWeight).toBe(weight);
+  expect(loadRetrievalConfig({ ...stores, FUSION_WEIGHT: text }).FUSION_WEIGHT).toBe(weight);
+});
+
+test('the reranker is used when its model is set, with the key of Cohere', () => {
+  const keys = { COHERE_API_KEY: 'c', COHERE_BASE_URL: 'http://cohere.example' };
+  expect(rerankerAccess(loadRetrievalConfig({ ...stores, ...keys }))).toBeUndefined();
+  const config = loadRetrievalConfig({ ...stores, ...keys, COHERE_RERANK_MODEL: 'rerank-v4.0' });
+  expect(rerankerAccess(config)).toEqual({
+    apiKey: 'c',
+    baseUrl: 'http://cohere.example',
+    model: 'rerank-v4.0',
+  });
 });
 
 test('a reranker needs its key', () => {
@@ -85,14 +98,15 @@ test('a reranker needs its key', () => {
 });
 
 test('models, dimensions and limits have defaults', () => {
-  const config = readConfig({ ...stores, COHERE_API_KEY: 'c' });
-  expect(config.embedders.configured).toMatchObject({ model: 'embed-english-v3.0', dimensions: 1024 });
+  const config = loadRetrievalConfig({ ...stores, COHERE_API_KEY: 'c' });
+  expect(embedderAccess(config).configured).toMatchObject({ model: 'embed-english-v3.0', dimensions: 1024 });
   expect(config).toMatchObject({
-    retrievalConcurrency: 64,
-    logLevel: 'info',
-    qdrant: { collection: 'quire' },
+    RETRIEVAL_CONCURRENCY: 64,
+    LOG_LEVEL: 'info',
+    QDRANT_COLLECTION: 'quire',
   });
-  expect(readConfig({ ...stores, EMBEDDING_API_KEY: 'e' }).embedders.configured).toMatchObject({
+  const openai = loadRetrievalConfig({ ...stores, EMBEDDING_API_KEY: 'e' });
+  expect(embedderAccess(openai).configured).toMatchObject({
     baseUrl: 'https://api.openai.com/v1',
     model: 'text-embedding-3-small',
     dimensions: 1536,

@@ -3,8 +3,7 @@ import type { ConfidencePreset } from '@quire/shared/contracts';
 import { z } from 'zod';
 import { readPreset } from './confidence/read-preset.js';
 import { cohereDimensions } from './embedding/cohere-dimensions.js';
-import type { EmbedderAccess } from './embedding/embedders.js';
-import type { EmbedderKind, EmbedderOptions } from './embedding/open-embedder.js';
+import type { EmbedderKind } from './embedding/open-embedder.js';
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
 const weightError = 'must be a number from 0 to 100';
@@ -32,34 +31,20 @@ const variables = z.object({
     .optional(),
   RETRIEVAL_NEIGHBOURS: z.string().transform(asTruth).default(false),
   RETRIEVAL_CONCURRENCY: wholeNumber(1, 1000).default(64),
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_HOST: environment.METRICS_HOST,
+  METRICS_PORT: environment.METRICS_PORT,
 });
 type Variables = z.infer<typeof variables>;
 
-const configSchema = variables
+const retrievalEnvironment = variables
   // Also checked when single variables are wrong, so that every problem is reported at once.
   .superRefine(checkEmbedder, { when: () => true })
-  .transform((env) => ({
-    redisUrl: env.REDIS_URL,
-    logLevel: env.LOG_LEVEL,
-    qdrant: { url: env.QDRANT_URL, apiKey: env.QDRANT_API_KEY, collection: env.QDRANT_COLLECTION },
-    embedders: embedderAccess(env),
-    reranker:
-      env.COHERE_RERANK_MODEL === undefined
-        ? undefined
-        : { apiKey: env.COHERE_API_KEY ?? '', baseUrl: env.COHERE_BASE_URL, model: env.COHERE_RERANK_MODEL },
-    preset: env.CONFIDENCE_PRESET,
-    fusionWeight: env.FUSION_WEIGHT,
-    neighbours: env.RETRIEVAL_NEIGHBOURS,
-    retrievalConcurrency: env.RETRIEVAL_CONCURRENCY,
-    metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
-  }));
-export type RetrievalWorkerConfig = Readonly<z.infer<typeof configSchema>>;
+  .transform((config) => ({ ...config, EMBEDDER: chosenEmbedder(config) }));
 
-export function readConfig(env: Record<string, string | undefined>): RetrievalWorkerConfig {
-  return loadConfig(configSchema, env);
-}
+export type RetrievalConfig = z.infer<typeof retrievalEnvironment>;
+
+export const loadRetrievalConfig = (env?: Record<string, string | undefined>): Readonly<RetrievalConfig> =>
+  loadConfig(retrievalEnvironment, env);
 
 /** An issue of `z.stringbool` itself would keep the check of the embedder from running. */
 function asTruth(text: string, context: z.RefinementCtx): boolean {
@@ -98,38 +83,5 @@ function checkEmbedder(env: Partial<Variables>, context: z.RefinementCtx): void 
     report('EMBEDDING_API_KEY', 'is needed with EMBEDDER=openai');
   if (embedder === 'cohere' && !(model in cohereDimensions)) {
     report('COHERE_EMBED_MODEL', `must be one of ${Object.keys(cohereDimensions).join(', ')}`);
-  }
-}
-
-function embedderAccess(env: Variables): EmbedderAccess {
-  const { COHERE_API_KEY: cohereKey, EMBEDDING_API_KEY: openaiKey } = env;
-  return {
-    configured: embedderOptions(env),
-    cohere: cohereKey === undefined ? undefined : { apiKey: cohereKey, baseUrl: env.COHERE_BASE_URL },
-    openai: openaiKey === undefined ? undefined : { apiKey: openaiKey, baseUrl: env.EMBEDDING_BASE_URL },
-  };
-}
-
-function embedderOptions(env: Variables): EmbedderOptions {
-  const kind = chosenEmbedder(env);
-  switch (kind) {
-    case 'cohere':
-      return {
-        kind,
-        apiKey: env.COHERE_API_KEY ?? '',
-        baseUrl: env.COHERE_BASE_URL,
-        model: env.COHERE_EMBED_MODEL,
-        dimensions: cohereDimensions[env.COHERE_EMBED_MODEL] ?? 0,
-      };
-    case 'openai':
-      return {
-        kind,
-        apiKey: env.EMBEDDING_API_KEY ?? '',
-        baseUrl: env.EMBEDDING_BASE_URL,
-        model: env.EMBEDDING_MODEL,
-        dimensions: env.EMBEDDING_DIMENSIONS,
-      };
-    case 'local':
-      return { kind };
   }
 }

@@ -1,6 +1,7 @@
 import { vectors } from '@quire/scripted-providers';
 import { expect, test } from 'vitest';
 import { compose } from '../src/compose.js';
+import { loadRetrievalConfig } from '../src/config.js';
 import { startWorker } from './running-worker.js';
 
 test('a worker that stops hands its page back, and another finishes it', async () => {
@@ -16,7 +17,7 @@ test('a worker that stops hands its page back, and another finishes it', async (
   await stopping;
   expect(await first.queues.ingest.waitingCount()).toBe(1);
 
-  const second = compose(first.env).service;
+  const second = compose(loadRetrievalConfig(first.env)).service;
   await second.start();
   expect(await ingested).toMatchObject({ chunks: 1, embedded: 1 });
   await second.stop();

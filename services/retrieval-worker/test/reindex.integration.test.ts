@@ -4,6 +4,7 @@ import type { Service } from '@quire/shared/process';
 import { qdrantUrl } from '@quire/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compose } from '../src/compose.js';
+import { loadRetrievalConfig } from '../src/config.js';
 import { aPage, baseUrl, startWorker, type RunningWorker } from './running-worker.js';
 
 const otherBook = 'https://other.example';
@@ -22,7 +23,7 @@ afterEach(async () => {
 /** The same deployment after the operator has chosen another dimension. */
 async function restartWith(env: Record<string, string>): Promise<void> {
   await (rebuilt ?? worker.service).stop();
-  rebuilt = compose({ ...worker.env, ...env }).service;
+  rebuilt = compose(loadRetrievalConfig({ ...worker.env, ...env })).service;
   await rebuilt.start();
 }
 
@@ -128,7 +129,9 @@ describe('a changed embedder', () => {
 
   test('whose predecessor has no key any more is refused at start, with the remedy', async () => {
     await worker.service.stop();
-    const { service } = compose({ ...worker.env, EMBEDDER: 'local', EMBEDDING_API_KEY: '' });
+    const { service } = compose(
+      loadRetrievalConfig({ ...worker.env, EMBEDDER: 'local', EMBEDDING_API_KEY: '' }),
+    );
     await expect(service.start()).rejects.toThrow(
       /was made by openai:text-embedding-3-small \(256 dimensions\).*local:use-lite \(512 dimensions\).*key.*QDRANT_COLLECTION/s,
     );

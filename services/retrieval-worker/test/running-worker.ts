@@ -15,6 +15,7 @@ import { dropIndex, eventually, qdrantUrl, testRedisUrl, uniqueCollection } from
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { compose } from '../src/compose.js';
+import { loadRetrievalConfig } from '../src/config.js';
 
 /** Long enough that only the reply channel, never the stored result, can have answered a test. */
 const NEVER_MS = 60_000;
@@ -54,7 +55,7 @@ export async function startWorker(overrides: Record<string, string> = {}): Promi
     LOG_LEVEL: 'silent',
     ...overrides,
   };
-  const { service } = compose(env);
+  const { service } = compose(loadRetrievalConfig(env));
   await service.start();
 
   const logger = createLogger('test', 'silent');

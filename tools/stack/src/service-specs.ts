@@ -10,6 +10,7 @@ export class ServiceSpecs {
   readonly #repository: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #ports: NodeJS.ProcessEnv;
+  #workers = 0;
 
   /** `env`: the user's, with the addresses of the stores in it. */
   constructor(repository: string, env: NodeJS.ProcessEnv) {
@@ -26,7 +27,11 @@ export class ServiceSpecs {
 
   workers(service: Exclude<ServiceName, 'gateway'>, count: number): ServiceSpec[] {
     return Array.from({ length: count }, (_, index) =>
-      this.#node(count === 1 ? service : `${service}-${index + 1}`, [this.#entry(service)]),
+      this.#node(
+        count === 1 ? service : `${service}-${index + 1}`,
+        [this.#entry(service)],
+        this.#nextMetricsPort(),
+      ),
     );
   }
 
@@ -39,6 +44,14 @@ export class ServiceSpecs {
 
   commandLine(name: string, args: readonly string[]): ServiceSpec {
     return this.#node(name, [join(this.#repository, 'tools/cli/bin/quire.js'), ...args]);
+  }
+
+  /** All processes share one host: the gateway serves its metrics at METRICS_PORT, each worker at the next port. */
+  #nextMetricsPort(): NodeJS.ProcessEnv {
+    const port = Number(this.#env.METRICS_PORT);
+    if (!port) return {};
+    this.#workers += 1;
+    return { METRICS_PORT: String(port + this.#workers) };
   }
 
   #entry(service: ServiceName, program = 'main'): string {

@@ -1,2 +1,3 @@
 export * from './metrics.js';
-export * from './serve-metrics.js';
+export * from './serve-configured-metrics.js';
+export type { MetricsServer } from './serve-metrics.js';

@@ -1,0 +1,23 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../logging/index.js';
+import { createMetrics } from './metrics.js';
+import { serveConfiguredMetrics } from './serve-configured-metrics.js';
+
+const { registry } = createMetrics('some-service');
+const logger = createLogger('test', 'silent');
+const METRICS_HOST = '127.0.0.1';
+
+it('serves no metrics without a METRICS_PORT', async () => {
+  expect(await serveConfiguredMetrics(registry, { METRICS_HOST }, logger)).toBeUndefined();
+});
+
+it('lets the process go on without metrics when the port is taken', async () => {
+  const other = createServer().listen(0, METRICS_HOST);
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const METRICS_PORT = (other.address() as AddressInfo).port;
+  expect(await serveConfiguredMetrics(registry, { METRICS_HOST, METRICS_PORT }, logger)).toBeUndefined();
+});
