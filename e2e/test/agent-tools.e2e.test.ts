@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 
-describe('a tool call that cannot be carried out is answered with the reason, and nothing is searched', () => {
+describe('an invalid tool call gets a tool error with the reason, and nothing is searched', () => {
   it.each<[string, name: string, args: string, reason: RegExp]>([
     ['an unknown tool', 'delete_book', '{"query":"x"}', /no such tool; use search_book_content/],
     ['broken JSON', SEARCH, '{"query": "unfin', /not valid JSON/],
@@ -35,7 +35,7 @@ describe('a tool call that cannot be carried out is answered with the reason, an
 });
 
 describe('a model that searches again', () => {
-  it('has the calls of one turn carried out together, in chunks of any size, and answered in their order', async () => {
+  it('tool calls of one model turn run concurrently, however they are split into chunks, and their results keep the order', async () => {
     const queries = ['goal feedback of an action', 'reply of a service'];
     const together = withheldUntilAllAsk(queries);
     const toolCalls = queries.map((query, i) => ({
@@ -53,7 +53,7 @@ describe('a model that searches again', () => {
     expect(sources).toMatchObject([{ title: 'Actions' }, { title: 'Services' }]);
   });
 
-  it('is answered from memory where it repeats a search, and each search made is kept with the message', async () => {
+  it('a repeated search of a model is answered from memory, and each search made is stored with the message', async () => {
     quire.providers.chat.enqueue(
       toolCall(SEARCH, { query: `  ${QUESTION.toUpperCase()} `, limit: 5 }),
       toolCall(SEARCH, { query: 'reply of a service' }),
@@ -77,7 +77,7 @@ describe('a model that searches again', () => {
     ]);
   });
 
-  it('may do so in three rounds, then it has to answer', async () => {
+  it('a model may search in three rounds, then it has to answer', async () => {
     quire.providers.chat.byDefault(({ tool_choice: choice }) =>
       choice === 'none' ? answer(WHOLE) : toolCall(SEARCH, { query: `service ${quire.sent().length}` }),
     );
@@ -88,7 +88,7 @@ describe('a model that searches again', () => {
   });
 });
 
-/** Holds the vectors of these texts back until all have been asked for; tells whether that came about. */
+/** Holds the vectors of these texts back until all have been requested; resolves once they have. */
 function withheldUntilAllAsk(texts: readonly string[]): () => boolean {
   const missing = new Set(texts);
   let release: () => void;

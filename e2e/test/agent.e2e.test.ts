@@ -25,7 +25,7 @@ afterAll(async () => {
   await qdrant.close();
 });
 
-it('a model that searches again cites what the real index holds', async () => {
+it('a model that searches again cites passages of the real index', async () => {
   providers.chat.enqueue(
     toolCall('search_book_content', { query: 'durability transient local', limit: 2 }),
     ({ messages }) => {
@@ -42,7 +42,7 @@ it('a model that searches again cites what the real index holds', async () => {
   expect(metadata).toMatchObject({ mode: 'full', model: 'only' });
 });
 
-it('a conversation rewrites its follow-ups and keeps its thread', async () => {
+it('follow-ups of a conversation are rewritten and stay in its thread', async () => {
   const session_id = randomUUID();
   await quire.answerTo({ session_id, message: 'What is quality of service?' });
   providers.chat.enqueue(answer('What is transient local durability?'), answer('It keeps messages [1].'));
@@ -55,7 +55,7 @@ it('a conversation rewrites its follow-ups and keeps its thread', async () => {
   expect(threads[0]).toMatchObject({ session_id, message_count: 4 });
 });
 
-it('selected text embeds nothing, searches nothing and needs no Qdrant', async () => {
+it('a question about selected text embeds nothing, searches nothing and needs no Qdrant', async () => {
   const redis = connectRedis(quire.env['REDIS_URL'] ?? '', 'request', createLogger('test', 'silent'));
   const queue = openQueue('retrieval', redis);
   const jobs = await queue.counts();
@@ -84,7 +84,7 @@ it.each(['', '   \n\t '])('an empty selection (%j) is a 400', async (selected_te
   });
 });
 
-it('DELETE ends the model call of a run under way and tells what it has spent', async () => {
+it('DELETE aborts the model call of an executing run and returns the tokens it spent', async () => {
   providers.chat.enqueue(answer('word '.repeat(500), { tokenMs: 20 }));
   const stream = quire.ask({ message: QUESTION }, '/chat/stream');
   const request_id = (await stream).headers.get('x-request-id') ?? '';
@@ -101,7 +101,7 @@ it('DELETE ends the model call of a run under way and tells what it has spent', 
   await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
 });
 
-it('a wrong key is told apart in /health, and readers still get sources', async () => {
+it('/health shows a wrong model key as misconfigured, and callers still get sources', async () => {
   const wrong = await startScriptedProviders({ requireApiKey: 'right' });
   const other = await startQuire({
     ...scriptedEmbedding(providers),

@@ -24,20 +24,20 @@ export interface AnsweringQuire extends QuireProcesses {
   providers: ScriptedProviders;
   db: Database;
   redis: Redis;
-  /** The answer to a question, as JSON. */
+  /** Asks a question and returns the response. */
   answerTo(body: object): Promise<ChatResponse>;
-  /** The answer to a question, and the text as a client holds it that starts anew at each reset. */
+  /** Asks as a stream; returns the response and the text since the last reset. */
   streamOf(body: object): Promise<{ shown: string; raw: string; response: ChatResponse }>;
-  /** What the models were sent since the last fresh start. */
+  /** The requests to the models since the last `startAfresh`. */
   sent(): ChatRequest[];
-  /** All that was said to the model in one of these requests. */
+  /** All message texts of one of these requests. */
   prompt(call: number): string;
   toolAnswers(call: number): string[];
-  /** The searches that are stored with an answer. */
+  /** The searches stored with the answer of a run. */
   searchesOf(runId: string): Promise<RetrievalCallRecord[]>;
-  /** The spend that is stored for a run, by model and attempt. */
+  /** The stored spend of a run, by model and attempt. */
   bookedFor(runId: string): Promise<object[]>;
-  /** Closes every breaker and forgets every script, so that one test's faults are not another's. */
+  /** Closes every circuit breaker and clears every script, so that tests do not affect each other. */
   startAfresh(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const scriptedEmbedding = ({ openaiBaseUrl }: ScriptedProviders) => ({
   CONFIDENCE_PRESET: 'lenient',
 });
 
-/** The services with a scripted model and embedder, and a book in their index: these pages by title, or a real one. */
+/** Starts the services with a scripted model and embedder, and ingests these pages by title, or the sample book. */
 export async function startAnsweringQuire(
   env: Record<string, string> = {},
   pages?: Record<string, string>,

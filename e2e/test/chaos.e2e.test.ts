@@ -1,7 +1,7 @@
 import { reportText, runChaos } from '@quire/chaos';
 import { expect, it } from 'vitest';
 
-/** The short ones, and a worker that wakes up when its runs are another's. */
+/** The short faults, and a worker that resumes after its runs were taken over. */
 const faults = [
   'agent-kill',
   'agent-freeze',
@@ -15,10 +15,10 @@ const faults = [
   'postgres-reset',
   'qdrant-reset',
 ] as const;
-/** One whose schedule has room for each of them, drains an agent worker, and lets the frozen one alone meanwhile. */
+/** A seed whose schedule has room for each fault, drains an agent worker, and strikes no other fault on the frozen one. */
 const seed = 17_307;
 
-it('loses, doubles and hangs no question while processes die, freeze and drain, and each store fails', async () => {
+it('no question is lost, doubled or left hanging while processes die, freeze and drain, and each store fails', async () => {
   const report = await runChaos({ seed, seconds: 40, clients: 8, faults });
   process.stderr.write(`${reportText(report)}\n`);
   expect(report.faults.map(({ name }) => name).sort()).toEqual([...faults].sort());

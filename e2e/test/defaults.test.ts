@@ -13,7 +13,7 @@ const load = async (service: string, name: string) =>
 
 const example = parseEnv(readFileSync(join(repoRoot, '.env.example'), 'utf8'));
 const stores = { REDIS_URL: 'redis://r', DATABASE_URL: 'postgres://p', QDRANT_URL: 'http://q' };
-/** What is read of some variables depends on others. */
+/** Whether some variables are read depends on others. */
 const keys = { COHERE_API_KEY: 'k', EMBEDDING_API_KEY: 'k' };
 
 it.each([
@@ -22,14 +22,14 @@ it.each([
   ['retrieval-worker', 'loadRetrievalConfig', {}],
   ['retrieval-worker', 'loadRetrievalConfig', { ...keys, EMBEDDER: 'cohere' }],
   ['retrieval-worker', 'loadRetrievalConfig', { ...keys, EMBEDDER: 'openai' }],
-])('with .env.example %s runs as without it (%s, %j)', async (service, name, given) => {
+])('the values of .env.example are the defaults of %s (%s, %j)', async (service, name, given) => {
   const config = await load(service, name);
   const env = { ...stores, ...given };
   expect(config?.(env)).toBeDefined();
   expect(config?.({ ...example, ...env })).toEqual(config?.(env));
 });
 
-describe('the promised defaults', () => {
+describe('the documented defaults', () => {
   it.each([
     ['HOST', '127.0.0.1'],
     ['QDRANT_COLLECTION', 'quire'],
@@ -54,12 +54,12 @@ describe('the promised defaults', () => {
     expect(example[name]).toBe(value);
   });
 
-  it('PORT=8787, which npm start may have to leave to another', async () => {
+  it('PORT=8787, which npm start may have to replace by a free port', async () => {
     expect((await load('gateway', 'loadGatewayConfig'))?.(stores)['PORT']).toBe(8787);
   });
 });
 
-it('a run is tried again for as long as its deadline may last', async () => {
+it('the tries of a chat job outlast the longest RUN_DEADLINE_MS', async () => {
   const config = await load('gateway', 'loadGatewayConfig');
   const { attempts, backoff } = jobCatalogue.chat;
   const shortest = (attempts - 1) * backoff.delay * (1 - backoff.jitter);

@@ -40,7 +40,7 @@ it.each([
   expect(judgeAudit(output).verdict).toBe(verdict);
 });
 
-it('names what is serious, and says loudly that it could not look', () => {
+it('the audit names serious vulnerabilities, and warns when the registry gave no answer', () => {
   expect(judgeAudit(report({ b: { severity: 'high' } })).lines).toEqual(['high: b <2']);
   expect(judgeAudit('{"statusCode":405}').lines.join(' ')).toContain('NOT CHECKED');
 });

@@ -33,18 +33,21 @@ const documented = variablesIn(read('.env.example'), /^([A-Z_]+)=/gm);
 const hasComposePlugin = spawnSync('docker', ['compose', 'version']).status === 0;
 
 describe('docker-compose.yml', () => {
-  it.skipIf(!hasComposePlugin)('is accepted by docker compose (NEEDS the docker compose plugin)', () => {
-    const { status, stderr } = spawnSync('docker', ['compose', 'config', '--quiet'], { cwd: repoRoot });
-    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
-  });
+  it.skipIf(!hasComposePlugin)(
+    'docker-compose.yml is accepted by docker compose (needs the docker compose plugin)',
+    () => {
+      const { status, stderr } = spawnSync('docker', ['compose', 'config', '--quiet'], { cwd: repoRoot });
+      expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+    },
+  );
 
-  it('runs the three services and the three stores', () => {
+  it('docker-compose.yml runs the three services and the three stores', () => {
     expect(Object.keys(compose.services)).toEqual(
       expect.arrayContaining([...services, 'redis', 'postgres', 'qdrant']),
     );
   });
 
-  it('keeps Redis durable, in one file, and never evicting', () => {
+  it('docker-compose.yml runs Redis with one append-only file and without eviction', () => {
     expect(compose.services['redis']?.command).toEqual([
       'redis-server',
       '--appendonly',
@@ -56,14 +59,17 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it.each(['redis', 'postgres', 'qdrant'])('checks the health of %s and keeps it inside', (store) => {
-    const service = compose.services[store];
-    expect(service?.healthcheck).toBeDefined();
-    expect(service?.ports).toBeUndefined();
-    expect(service?.networks.every((network) => compose.networks[network]?.internal)).toBe(true);
-  });
+  it.each(['redis', 'postgres', 'qdrant'])(
+    'docker-compose.yml gives %s a health check and publishes none of its ports',
+    (store) => {
+      const service = compose.services[store];
+      expect(service?.healthcheck).toBeDefined();
+      expect(service?.ports).toBeUndefined();
+      expect(service?.networks.every((network) => compose.networks[network]?.internal)).toBe(true);
+    },
+  );
 
-  it('lets no web page into Qdrant, and gives its key to those who use it', () => {
+  it('docker-compose.yml allows Qdrant no web origin, and passes its API key to the services that use it', () => {
     const key = '${QDRANT_API_KEY:-}';
     expect(compose.services['qdrant']?.environment).toMatchObject({
       QDRANT__SERVICE__ENABLE_CORS: 'false',
@@ -73,7 +79,7 @@ describe('docker-compose.yml', () => {
       expect(compose.services[name]?.environment).toMatchObject({ QDRANT_API_KEY: key });
   });
 
-  it.each(services)('starts %s after healthy stores and lets it scale', (name) => {
+  it.each(services)('docker-compose.yml starts %s after its stores are healthy and lets it scale', (name) => {
     const service = compose.services[name];
     const conditions = Object.values(service?.depends_on ?? {}).map(({ condition }) => condition);
     expect(conditions.length).toBeGreaterThan(0);
@@ -81,13 +87,13 @@ describe('docker-compose.yml', () => {
     expect(service?.container_name).toBeUndefined();
   });
 
-  it('publishes the gateway on loopback only', () => {
+  it('docker-compose.yml publishes the gateway on loopback only', () => {
     for (const service of Object.values(compose.services)) {
       for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
   });
 
-  it.each(services)('gives %s only variables that its configuration reads', (name) => {
+  it.each(services)('docker-compose.yml gives %s only variables that its configuration reads', (name) => {
     const known = variablesIn(
       read(`services/${name}/src/config.ts`),
       /\b([A-Z]+(?:_[A-Z]+)+|EMBEDDER|HOST|PORT)\b/g,
@@ -108,7 +114,7 @@ describe('docker-compose.yml', () => {
 describe.each([...services.map((name) => `services/${name}`), 'tools/cli'])('%s/Dockerfile', (folder) => {
   const text = read(`${folder}/Dockerfile`);
 
-  it('ships production dependencies only, runs unprivileged, and names files that the build makes', () => {
+  it('the Dockerfile ships production dependencies only, runs unprivileged, and names files that the build makes', () => {
     expect(text).toMatch(/npm pkg delete devDependencies[^]*npm install --omit=dev/);
     expect(text).toMatch(/^USER node$/m);
     const files = [...text.matchAll(/"((?:services|tools)\/[^"]+\.js)"/g)].map((match) => match[1] ?? '');

@@ -10,12 +10,12 @@ const documents = ['README.md', 'CHANGELOG.md', ...pages];
 const read = (file: string) => readFileSync(join(repoRoot, file), 'utf8');
 const exists = (file: string) => existsSync(join(repoRoot, file));
 
-it.each(documents)('%s links only to what is there', (file) => {
+it.each(documents)('%s links only to files that exist', (file) => {
   const targets = [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
   expect(targets.filter((target) => !exists(join(dirname(file), target)))).toEqual([]);
 });
 
-it.each(['README.md', 'docs/architecture.md'])('%s names only folders and files that are there', (file) => {
+it.each(['README.md', 'docs/architecture.md'])('%s names only folders and files that exist', (file) => {
   const named = [
     ...read(file).matchAll(/`((?:services|libs|tools|scripts|books|e2e|docs)(?:\/[^`\s<{]*)?)`/g),
   ];

@@ -30,7 +30,7 @@ async function quireWithBook() {
   return { quire, providers };
 }
 
-it('answers 200 retrieval_only with real sources while Gemini is away', async () => {
+it('a question returns 200 retrieval_only with real sources while Gemini is down', async () => {
   const { quire, providers } = await quireWithBook();
   providers.chat.byDefault(failWith(503));
   const response = await quire.ask(question);
@@ -40,7 +40,7 @@ it('answers 200 retrieval_only with real sources while Gemini is away', async ()
   expect(body.sources.length).toBeGreaterThan(0);
 });
 
-it('stops every process cleanly on SIGTERM', async () => {
+it('every process exits with code 0 on SIGTERM', async () => {
   const { quire } = await quireWithBook();
   await Promise.all(quire.processes.map((service) => service.kill('SIGTERM')));
   expect(quire.processes.map(({ name, child }) => `${name} ${child.exitCode}`).sort()).toEqual([
@@ -50,7 +50,7 @@ it('stops every process cleanly on SIGTERM', async () => {
   ]);
 });
 
-it('says every problem of its configuration at once and does not start', async () => {
+it('a service with an invalid configuration lists every problem and does not start', async () => {
   await expect(startQuire({ REDIS_URL: 'nonsense', LOG_LEVEL: 'loud' })).rejects.toThrow(
     /REDIS_URL: [^]*LOG_LEVEL: /,
   );

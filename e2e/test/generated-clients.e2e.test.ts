@@ -14,22 +14,22 @@ beforeAll(async () => {
 });
 afterAll(() => quire.close());
 
-it('the served document has no problem by the recommended rules of Redocly', async () => {
+it('the served OpenAPI document passes the recommended rules of Redocly', async () => {
   expect(await lintDocument(document)).toEqual([]);
 });
 
-it('the server of the document is the gateway that served it', () => {
+it('the server in the OpenAPI document is the gateway that served it', () => {
   expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
 });
 
-describe('clients that are generated from the served document and compiled strictly', () => {
-  // Version 7, as databases and clients make them now.
+describe('clients generated from the served document and compiled strictly', () => {
+  // A version 7 UUID, which databases and clients generate now.
   const sessions = {
     'openapi-fetch': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
     'hey-api': '017f22e2-79b0-7cc3-98c4-dc0c0c073990',
   };
 
-  it('ask, search, read threads, are refused and stream with the types that the gateway keeps to', async () => {
+  it('generated clients ask, search, read threads, handle refusals and stream with types that match the gateway', async () => {
     await withFolder(async (folder) => {
       const clients: Record<keyof typeof sessions, Consumer> = await makeClients(document, folder);
       for (const [name, session] of Object.entries(sessions) as [keyof typeof sessions, string][]) {

@@ -36,7 +36,7 @@ const embeddedTexts = () =>
   providers.embeddings.requests.reduce((sum, { body }) => sum + body.texts.length, 0);
 
 describe('quire ingest', () => {
-  it('fills the index, and embeds nothing when it is run again', async () => {
+  it('quire ingest fills the index, and embeds nothing when it is run again', async () => {
     expect(await quire.quire('ingest', ...BOOK)).toMatchObject({ code: 0 });
     expect((await search('quality of service durability'))[0]?.source_url).toContain(
       '/ros2/quality-of-service',
@@ -44,11 +44,11 @@ describe('quire ingest', () => {
     const before = embeddedTexts();
     const again = await quire.quire('ingest', ...BOOK);
     expect(again.output).toMatch(/\d+ chunks: 0 embedded, \d+ reused/);
-    // The one text that asks whether the key is right.
+    // The one text is the embedding call that checks the key.
     expect(embeddedTexts()).toBe(before + 1);
   });
 
-  it('takes the pages of a site from its sitemap', async () => {
+  it('quire ingest reads the pages of a site from its sitemap', async () => {
     const site = await startSite();
     const { code, output } = await quire.quire('ingest', site.url, '--allow-private');
     expect({ code, output }).toMatchObject({ code: 0 });
@@ -60,7 +60,7 @@ describe('quire ingest', () => {
     site.server.close();
   });
 
-  it('moves to another embedder while questions are answered', async () => {
+  it('quire ingest moves the index to another embedder while questions are answered', async () => {
     providers.embeddings.byDefault(vectors({ latencyMs: 20 }));
     const old = quire.processes.find(({ name }) => name === 'retrieval-worker');
     await quire.start('retrieval-worker', { EMBEDDING_DIMENSIONS: '128' });
@@ -83,7 +83,7 @@ describe('quire ingest', () => {
   });
 });
 
-/** Two pages, and one that robots are asked to leave alone. */
+/** Two pages, and one that robots.txt disallows. */
 async function startSite(): Promise<{ url: string; server: Server }> {
   const page = (title: string, body: string) =>
     `<html><head><title>${title}</title></head><body><nav>Home Arm</nav><main><h1>${title}</h1>${body}</main></body></html>`;

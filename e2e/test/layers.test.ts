@@ -22,7 +22,7 @@ function check(files: Record<string, string>): { passed: boolean; output: string
   return { passed: status === 0, output: stdout.toString() };
 }
 
-it('lets a service use libs/shared', () => {
+it('the layers allow a service to import libs/shared', () => {
   const { passed, output } = check({
     'services/gateway/src/a.ts': `import { x } from '@quire/shared/errors';\nexport const y = x;\n`,
   });
@@ -39,13 +39,13 @@ it.each([
   ['a service that goes up into another', 'services/gateway/src/chat/a.ts', '../../../agent-worker/src/x.js'],
   ['a service that imports a tool', 'services/gateway/src/a.ts', '@quire/stack/stores'],
   ['a shared module that imports a service', 'libs/shared/src/a.ts', '@quire/gateway'],
-])('refuses %s', (_title, path, specifier) => {
+])('the layers refuse %s', (_title, path, specifier) => {
   const { passed, output } = check({ [path]: `import { x } from '${specifier}';\nexport const y = x;\n` });
   expect(passed).toBe(false);
   expect(output).toContain('no-restricted-imports');
 });
 
-it('refuses an import cycle', () => {
+it('the layers refuse an import cycle', () => {
   const { passed, output } = check({
     'libs/shared/src/a.ts': `import { b } from './b.js';\nexport const a = () => b;\n`,
     'libs/shared/src/b.ts': `import { a } from './a.js';\nexport const b = () => a;\n`,

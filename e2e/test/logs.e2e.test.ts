@@ -54,13 +54,13 @@ async function send(method: string, path: string, body?: object, headers: Record
   });
 }
 
-/** Reads an answer, and expects the request's lines to be there, but not what it was about. */
+/** Reads a response, and expects log lines of the request without its text. */
 async function expectDiscretion(response: Response, status: number): Promise<string> {
   const text = await response.text();
   expect(response.status).toBe(status);
   const requestId = response.headers.get('x-request-id') ?? '';
   await expect.poll(output).toMatch(new RegExp(`${requestId}.*Request ended`));
-  // Of a key the part behind its prefix is secret.
+  // The part of an API key after its prefix is secret.
   const secrets = [...Object.values(canary), callerKey.slice('qk_'.length + 12)];
   expect(secrets.filter((word) => output().includes(word))).toEqual([]);
   return text;
@@ -71,17 +71,20 @@ const expectDiscreet = async (body: object, path = '/chat', status = 200) =>
 it.each([
   ['Authorization', bearer],
   ['X-API-Key', apiKey],
-])('an answered question leaves no word of itself in the logs, nor its key in %s', async (_name, headers) => {
-  quire.providers.chat.byDefault(answer(`Through topics [1], ${canary.answer}.`));
-  const ask = async (path: string, body: object) =>
-    expectDiscretion(await send('POST', path, body, headers()), 200);
-  await ask('/chat', question);
-  await ask('/chat/stream', question);
-  await ask('/search', { query: question.message });
-  await ask('/chat', { ...question, selected_text: `Nodes use topics. ${canary.selection}` });
-});
+])(
+  'the logs of an answered question hold neither its text nor the API key sent in %s',
+  async (_name, headers) => {
+    quire.providers.chat.byDefault(answer(`Through topics [1], ${canary.answer}.`));
+    const ask = async (path: string, body: object) =>
+      expectDiscretion(await send('POST', path, body, headers()), 200);
+    await ask('/chat', question);
+    await ask('/chat/stream', question);
+    await ask('/search', { query: question.message });
+    await ask('/chat', { ...question, selected_text: `Nodes use topics. ${canary.selection}` });
+  },
+);
 
-it('a refused question and an unknown key leave no secret in the logs', async () => {
+it('the logs of a refused question and an unknown key hold no secret', async () => {
   await expectDiscreet({ ...question, [canary.question]: 1 }, '/chat', 400);
   await expectDiscreet({ message: canary.question.repeat(100) }, '/chat', 400);
   await expectDiscreet({ ...question, session_id: canary.question }, '/chat', 400);
@@ -95,18 +98,18 @@ it.each([
   ['repeats the question in an error', failWith(400, { message: `Cannot answer ${canary.question}` })],
   ['is down', failWith(500, { message: canary.question })],
   ['breaks off', cutAfter(2, `Through topics ${canary.answer} and more [1].`)],
-])('nor does one whose model %s', async (_what, behaviour) => {
+])('the logs hold no text of a question whose model %s', async (_what, behaviour) => {
   quire.providers.chat.byDefault(behaviour);
   await expectDiscreet(question);
 });
 
-it('nor does one that cannot be embedded', async () => {
+it('the logs hold no text of a question that cannot be embedded', async () => {
   quire.providers.embeddings.byDefault(failWith(400, { message: canary.question }));
   await expectDiscreet({ ...question, message: `${question.message} Again?` });
   quire.providers.embeddings.byDefault(vectors());
 });
 
-it('nor does a follow-up, or a run that was cancelled', async () => {
+it('the logs hold no text of a follow-up or of a cancelled run', async () => {
   const first = await send('POST', '/chat', question);
   const { session_id } = (await first.json()) as { session_id: string };
   await expectDiscreet({ ...question, session_id });
@@ -116,7 +119,7 @@ it('nor does a follow-up, or a run that was cancelled', async () => {
   await expectDiscreet(question);
 });
 
-it('nor does a thread with its metadata and its summary, or what was said of its answers', async () => {
+it('the logs hold no metadata, summary or feedback comment of a thread', async () => {
   quire.providers.chat.byDefault(answer(`Through topics [1], ${canary.topicSummary}.`));
   const { session_id, request_id } = JSON.parse(await expectDiscreet(question)) as Record<string, string>;
   const thread = `/threads/${session_id}`;

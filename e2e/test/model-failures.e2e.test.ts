@@ -55,20 +55,20 @@ async function expectSourcesAlone() {
   expect(shown).toBe('');
 }
 
-describe.each(failures)('while a model %s', (_title, behaviour) => {
-  it('a stream ends with the answer of the next one', async () => {
+describe.each(failures)('when a model %s', (_title, behaviour) => {
+  it('a stream ends with the answer of the next model', async () => {
     providers.chat.byDefault(({ model }) => (model === 'first' ? behaviour : answer(WHOLE)));
     const { shown, outcome } = await streamed();
     expect(outcome).toMatchObject({ answer: WHOLE, metadata: { mode: 'full', model: 'second' } });
     expect(shown).toBe(WHOLE);
   });
 
-  it('and the next one too, a stream ends with the sources', async () => {
+  it('a stream ends with the sources when the next model fails too', async () => {
     providers.chat.byDefault(behaviour);
     await expectSourcesAlone();
   });
 
-  it('and the breaker keeps the other one away, a stream ends with the sources', async () => {
+  it('a stream ends with the sources when the circuit breaker of the other model is open', async () => {
     providers.chat.enqueue(failWith(401), answer(WHOLE), failWith(401), answer(WHOLE));
     for (let run = 0; run < 2; run += 1) await streamed();
     providers.reset();

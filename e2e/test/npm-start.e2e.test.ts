@@ -19,7 +19,7 @@ beforeAll(() => {
 afterEach(() => stop());
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** As a newcomer would: no store, no key, only a folder for the data. */
+/** Runs it as a newcomer would: no store, no key, only a folder for the data. */
 async function start(): Promise<void> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], QUIRE_DATA_DIR: dataDir };
   const child = spawn(process.execPath, ['scripts/start.mjs', '--agents', '2'], { cwd: repoRoot, env });
@@ -43,7 +43,7 @@ async function stop(): Promise<void> {
   await exited;
 }
 
-/** The supervisor and everything below it. */
+/** The supervisor and all its child processes. */
 function processTree(root: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number));
@@ -72,7 +72,7 @@ function printedRequest(path: string): Promise<Response> {
   });
 }
 
-it('starts from nothing, answers the printed requests from the sample book and leaves no process behind', async () => {
+it('npm start works on an empty folder, answers the requests it prints from the sample book, and leaves no process behind', async () => {
   await start();
   expect(output).toContain('ingesting the sample book');
 
@@ -93,7 +93,7 @@ it('starts from nothing, answers the printed requests from the sample book and l
   await eventually(() => expect(tree.filter(isAlive)).toEqual([]));
 });
 
-it('keeps its data: a second start ingests nothing and answers the same', async () => {
+it('a second npm start ingests nothing and returns the same answer', async () => {
   await start();
   expect(output).not.toContain('ingesting the sample book');
   const response = chatResponseSchema.parse(await (await printedRequest('/chat')).json());

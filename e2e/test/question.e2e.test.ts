@@ -42,7 +42,7 @@ const followFrom = (gateway: string | undefined, runId: string, after: string | 
   );
 
 describe('a question', () => {
-  it('is answered as JSON with sources from the book', async () => {
+  it('a question is answered as JSON with sources from the book', async () => {
     const response = await quire.ask(question);
     expect(response.status).toBe(200);
     const body = chatResponseSchema.parse(await response.json());
@@ -58,21 +58,18 @@ describe('a question', () => {
   it.each([
     ['/chat', /^HTTP\/1\.1 200 OK\r\n[^]*"answer":"Nodes talk \[1\]\."/],
     ['/chat/stream', /^HTTP\/1\.1 200 OK\r\n[^]*event: completed\n[^]*"answer":"Nodes talk \[1\]\."/],
-  ])(
-    'of a client that closes its side of the connection behind it is answered by %s',
-    async (path, whole) => {
-      providers.chat.enqueue(answer('Nodes talk [1].', { firstTokenMs: 1000 }));
-      const { hostname, port, host } = new URL(quire.gateways[0] ?? '');
-      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-      await once(socket, 'connect');
-      const body = JSON.stringify(question);
-      const head = [`POST ${path} HTTP/1.1`, `host: ${host}`, 'content-type: application/json'];
-      socket.end([...head, `content-length: ${body.length}`, '', body].join('\r\n'));
-      expect(await text(socket)).toMatch(whole);
-    },
-  );
+  ])('a question of a client that half-closes its connection is answered by %s', async (path, whole) => {
+    providers.chat.enqueue(answer('Nodes talk [1].', { firstTokenMs: 1000 }));
+    const { hostname, port, host } = new URL(quire.gateways[0] ?? '');
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    await once(socket, 'connect');
+    const body = JSON.stringify(question);
+    const head = [`POST ${path} HTTP/1.1`, `host: ${host}`, 'content-type: application/json'];
+    socket.end([...head, `content-length: ${body.length}`, '', body].join('\r\n'));
+    expect(await text(socket)).toMatch(whole);
+  });
 
-  it('is answered as a stream whose text is the stored answer', async () => {
+  it('a question is answered as a stream whose text is the stored answer', async () => {
     providers.chat.enqueue(answer(longAnswer, { tokenMs: 2 }));
     const events = await collectEvents(await quire.ask(question, '/chat/stream'));
     expect(events.map((event) => event.id)).toEqual(events.map((_, i) => String(i + 1)));
@@ -81,7 +78,7 @@ describe('a question', () => {
     expect(response.answer).toBe(longAnswer);
   });
 
-  it('cut after the third event and resumed on another gateway gives the same bytes as an uncut run', async () => {
+  it('a stream cut after the third event and resumed on another gateway has the same bytes as an uncut one', async () => {
     providers.chat.enqueue(answer(longAnswer, { tokenMs: 10 }));
     const response = await quire.ask(question, '/chat/stream');
     const runId = response.headers.get('x-request-id') ?? '';
@@ -92,7 +89,7 @@ describe('a question', () => {
     expect(Buffer.from(textOf([...head, ...tail]))).toEqual(Buffer.from(longAnswer));
   });
 
-  it('shows clients of both gateways the same events, and one that comes late misses nothing', async () => {
+  it('clients of both gateways receive the same events, and one that connects late misses none', async () => {
     providers.chat.enqueue(answer(longAnswer, { tokenMs: 10 }));
     const asked = await quire.ask(question, '/chat', { prefer: 'respond-async' });
     const { request_id: runId } = (await asked.json()) as { request_id: string };
@@ -106,7 +103,7 @@ describe('a question', () => {
     expect(late).toEqual(first);
   });
 
-  it('continues its thread', async () => {
+  it('a second question continues its thread', async () => {
     const { session_id } = (await (await quire.ask(question)).json()) as { session_id: string };
     providers.reset();
     await quire.ask({ message: 'And how do ROS 2 services and actions exchange messages?', session_id });
@@ -115,7 +112,7 @@ describe('a question', () => {
     for (const prompt of sent) expect(prompt).toContain(`Reader: ${question.message}`);
   });
 
-  it('leaves lines with its request id in every process’s log', async () => {
+  it('every process logs lines with the request id of a question', async () => {
     const response = await quire.ask(question);
     const runId = response.headers.get('x-request-id') ?? '';
     const logOf = (name: string) =>

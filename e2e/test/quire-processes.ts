@@ -10,7 +10,7 @@ export type ServiceName = 'gateway' | 'agent-worker' | 'retrieval-worker';
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface QuireProcesses {
   close(): Promise<void>;
 }
 
-/** The built services as separate processes on the test stores, as they would run in production; one of each unless told. */
+/** Starts the built services as separate processes on the test stores; one of each unless `counts` says otherwise. */
 export async function startQuire(
   env: Record<string, string>,
   counts: Partial<Record<ServiceName, number>> = {},

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { repoRoot } from './quire-processes.js';
 
-/** An npm that notes what it is asked for; its audit has found something serious. */
+/** An npm that records its arguments; its audit has found a serious vulnerability. */
 const fakeNpm = `
 const { appendFileSync } = require('node:fs');
 appendFileSync(__filename + '.asked', process.argv.slice(2).join(' ') + '\\n');
@@ -15,7 +15,7 @@ if (process.argv[2] === 'audit') {
 }
 `;
 
-it('npm test checks types, style, layers and the known vulnerabilities of what is shipped', () => {
+it('npm test checks types, lint, layers and known vulnerabilities of the shipped dependencies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-npm-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const npm = join(folder, 'npm.js');

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('the sample book with the keyless embedder', () => {
-  it('is searched better by both ways together than by either, and knows what it does not hold', async () => {
+  it('hybrid search finds more in the sample book than vectors or words alone, and most foreign questions are refused', async () => {
     const file = join(folder, 'report.json');
     const { code, output } = await quire.quire(
       'eval',

@@ -19,7 +19,7 @@ async function keyOf(tenant: string): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${(JSON.parse(output) as { key: string }).key}` };
 }
 
-it('two tenants that ask at once under one fresh session_id have two threads that do not know of each other', async () => {
+it('two tenants that concurrently use one new session_id have two separate threads', async () => {
   const [acme, umbrella] = [await keyOf('acme'), await keyOf('umbrella')];
   quire.providers.chat.byDefault(answer('Nodes publish on topics [1].'));
   const session_id = randomUUID();

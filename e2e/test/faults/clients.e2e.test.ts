@@ -9,7 +9,7 @@ import { gatewayUrl } from '../quire-processes.js';
 import { holdAnswer } from './held-answer.js';
 import { memoryOf, withMemoryProbe } from './memory-of.js';
 import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { followStream, expectOneAnswer, messagesIn } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const KB = 1024;
@@ -38,23 +38,24 @@ async function openStream(gateway: string | undefined, requestId: string): Promi
   return response.pause();
 }
 
-/** Twenty readers that stop while the answer comes and twenty that come late and stop; what they cost the gateway. */
+/** Returns the memory that the gateway uses for twenty clients that stop reading mid-answer and twenty that connect late
+ * and stop. */
 async function stopReading(tag: string) {
-  // Far more than the sockets of a connection hold.
+  // Far more than the socket buffers of a connection hold.
   const tokens = Array.from({ length: 6000 }, (_, i) => `${i} ${'x'.repeat(1000)} `);
   stack.providers.chat.enqueue(answer(undefined, { tokens, tokenMs: 1, stallAfterTokens: tokens.length }));
   const [service] = stack.alive('gateway');
   const gateway = service && gatewayUrl(service);
-  const story = await askForStory(() => [gateway ?? ''], { message: questionOf(tag) });
-  await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+  const followed = await followStream(() => [gateway ?? ''], { message: questionOf(tag) });
+  await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
   const open = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => openStream(gateway, story.requestId)));
+    Promise.all(Array.from({ length: count }, () => openStream(gateway, followed.requestId)));
   const early = await open(20);
   const before = service ? await memoryOf(service) : 0;
-  await eventually(() => expect(story.events.at(-1)?.data).toContain(`${tokens.length - 1} xxx`));
-  expect(textOf(story.events).trimEnd()).toBe(tokens.join('').trimEnd());
+  await eventually(() => expect(followed.events.at(-1)?.data).toContain(`${tokens.length - 1} xxx`));
+  expect(textOf(followed.events).trimEnd()).toBe(tokens.join('').trimEnd());
   const late = await open(20);
-  // The socket of each has taken what it can.
+  // The socket buffers of each client are full.
   await sleep(500);
   const [slow, ...others] = [...early, ...late];
   const letGo = () => {
@@ -62,7 +63,7 @@ async function stopReading(tag: string) {
   };
   return {
     slow,
-    lastId: story.events.at(-1)?.id,
+    lastId: followed.events.at(-1)?.id,
     async heldByEach() {
       const held = service ? (await memoryOf(service)) - before : Number.NaN;
       return held / (early.length + late.length) / KB;
@@ -71,18 +72,18 @@ async function stopReading(tag: string) {
     async end() {
       letGo();
       slow?.destroy();
-      await fetch(`${gateway}/chat/${story.requestId}`, { method: 'DELETE' });
-      await story.told;
+      await fetch(`${gateway}/chat/${followed.requestId}`, { method: 'DELETE' });
+      await followed.finished;
     },
   };
 }
 
-it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB of events, loses nothing and delays no other client', async () => {
-  // The first time also fills caches and pools that stay.
+it('a client that stops reading, or reads a byte at a time, costs at most 64 KB of events, loses none and delays no other client', async () => {
+  // The first round also fills caches and pools that stay.
   await (await stopReading('stuck-at-first')).end();
   const { slow, lastId, heldByEach, letGo, end } = await stopReading('stuck');
-  // 64 KB of events, and what the response itself holds.
-  // Once pools that had grown have shrunk again; what is held for readers would stay.
+  // 64 KB of events, and the response itself.
+  // Pools that had grown have shrunk again by then; events held for clients would stay.
   await eventually(async () => expect(await heldByEach()).toBeLessThan(64 + 32));
   letGo();
 
@@ -101,21 +102,21 @@ it('a reader that stops reading, or takes a byte at a time, costs at most 64 KB 
   await end();
 });
 
-it('two questions of one session at the same time have a stream each, and neither ends or mixes with the other', async () => {
+it('two concurrent questions of one session have separate streams', async () => {
   const session_id = randomUUID();
   const tags = ['first-of-two', 'second-of-two'];
-  const stories = await Promise.all(
-    tags.map((tag) => askForStory(stack.gateways, { message: questionOf(tag), session_id })),
+  const streams = await Promise.all(
+    tags.map((tag) => followStream(stack.gateways, { message: questionOf(tag), session_id })),
   );
-  for (const [i, { told }] of stories.entries()) {
-    const story = await told;
-    expectOneAnswer(story, numberedText(tags[i] ?? '', 20));
-    expect(story.resumed).toBe(0);
+  for (const [i, { finished }] of streams.entries()) {
+    const followed = await finished;
+    expectOneAnswer(followed, numberedText(tags[i] ?? '', 20));
+    expect(followed.resumed).toBe(0);
   }
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(4);
 });
 
-it('5,000 streams that were opened and left, a thousand at once, leave no subscription, connection or memory behind', async () => {
+it('5,000 streams whose clients left, a thousand at a time, leave no subscription, connection or memory behind', async () => {
   const held = holdAnswer();
   stack.providers.chat.byDefault(held.behaviour);
   const runs = await Promise.all(
@@ -146,14 +147,14 @@ it('5,000 streams that were opened and left, a thousand at once, leave no subscr
     });
   };
   const footprint = () => Promise.all(stack.alive('gateway').map(memoryOf));
-  // The first thousand also fills caches and pools that stay.
+  // The first thousand also fill caches and pools that stay.
   await openAndLeave();
   const before = await footprint();
   for (let wave = 0; wave < 4; wave += 1) await openAndLeave();
   const after = await footprint();
   expect(await connections()).toBe(connectionsBefore);
   for (const [i, bytes] of after.entries()) {
-    // Each gateway has served 2,000 of them; the smallest leak would be a listener with what it refers to.
+    // Each gateway has served 2,000 of them; the smallest leak would be a listener and what it refers to.
     expect((bytes - (before[i] ?? 0)) / 2000 / KB).toBeLessThan(1);
   }
   held.release();

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import { gatewayUrl, type ServiceName } from '../quire-processes.js';
 import { holdAnswer } from './held-answer.js';
 import { numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { followStream, expectOneAnswer, messagesIn } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 let stack: TwoOfEach;
@@ -20,12 +20,12 @@ afterEach(async () => {
 });
 afterAll(() => stack.close());
 
-it('a gateway that is told to stop says so before it goes, and its stream goes on elsewhere without a gap', async () => {
+it('a gateway that drains is not ready before it closes, and its stream continues on the other gateway without a gap', async () => {
   const held = holdAnswer(15);
   stack.providers.chat.byDefault(held.behaviour);
   const [leaving] = stack.alive('gateway');
   const url = leaving && gatewayUrl(leaving);
-  const story = await askForStory(stack.gateways, { message: questionOf('moved', 60) });
+  const followed = await followStream(stack.gateways, { message: questionOf('moved', 60) });
   await eventually(() => expect(stack.callsFor('moved')).toHaveLength(1));
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   const gone = leaving?.kill('SIGTERM');
@@ -44,35 +44,35 @@ it('a gateway that is told to stop says so before it goes, and its stream goes o
   await gone;
   expect(leaving?.child.exitCode).toBe(0);
   held.release();
-  const told = await story.told;
-  expectOneAnswer(told, numberedText('moved', 60));
-  expect(told.resumed).toBeGreaterThan(0);
-  expect(told.events.map(({ id }) => Number(id))).toEqual(told.events.map((_, i) => i + 1));
+  const finished = await followed.finished;
+  expectOneAnswer(finished, numberedText('moved', 60));
+  expect(finished.resumed).toBeGreaterThan(0);
+  expect(finished.events.map(({ id }) => Number(id))).toEqual(finished.events.map((_, i) => i + 1));
   expect(stack.callsFor('moved')).toHaveLength(1);
 });
 
-it('an agent worker that is told to stop hands its run to the other one, which does not wait for any lock', async () => {
+it('an agent worker that drains hands its run to the other one, which waits for no lock', async () => {
   const held = holdAnswer();
   stack.providers.chat.byDefault(held.behaviour);
   const session_id = randomUUID();
-  const story = await askForStory(stack.gateways, { message: questionOf('handed-over', 60), session_id });
+  const followed = await followStream(stack.gateways, { message: questionOf('handed-over', 60), session_id });
   await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(1));
   const leaving = stack.callsFor('handed-over')[0]?.agent;
   await leaving?.kill('SIGTERM');
   expect(leaving?.child.exitCode).toBe(0);
   await eventually(() => expect(stack.callsFor('handed-over')).toHaveLength(2));
   held.release();
-  expectOneAnswer(await story.told, numberedText('handed-over', 60));
+  expectOneAnswer(await followed.finished, numberedText('handed-over', 60));
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
-  // Nor for the pause behind a failed try: a hand-back is none.
-  expect(await stack.redis.hget(`{quire:chat}:chat:${story.requestId}`, 'atm')).toBe('1');
-  // Only a lock that ran out makes a job stall.
+  // Nor for the backoff of a failed try: a hand-back is not a failure.
+  expect(await stack.redis.hget(`{quire:chat}:chat:${followed.requestId}`, 'atm')).toBe('1');
+  // A job stalls only when its lock expires.
   const lines = stack.quire.processes.map((service) => service.output()).join('');
   expect(lines).not.toContain('Job stalled');
 });
 
 it.each(['agent-worker', 'retrieval-worker'] as const)(
-  'a worker that is told to stop while Redis hangs ends cleanly and in time (%s)',
+  'a worker that drains while Redis hangs exits with code 0 within its grace period (%s)',
   async (name) => {
     const proxy = await startTcpProxy(stack.quire.env['REDIS_URL'] ?? '');
     onTestFinished(() => proxy.close());
@@ -83,7 +83,7 @@ it.each(['agent-worker', 'retrieval-worker'] as const)(
   },
 );
 
-it('a rolling restart of every process under load loses no question and answers none twice', async () => {
+it('a rolling restart of every process under load loses no question and executes none twice', async () => {
   const asking = new AbortController();
   const answered: string[] = [];
   const clients = Array.from({ length: 4 }, async (_, client) => {
@@ -106,10 +106,10 @@ it('a rolling restart of every process under load loses no question and answers 
 });
 
 async function askAsStream(tag: string): Promise<void> {
-  const story = await persist(() =>
-    askForStory(stack.gateways, { message: questionOf(tag) }, { 'idempotency-key': tag }),
+  const followed = await persist(() =>
+    followStream(stack.gateways, { message: questionOf(tag) }, { 'idempotency-key': tag }),
   );
-  expectOneAnswer(await story.told, numberedText(tag, 20));
+  expectOneAnswer(await followed.finished, numberedText(tag, 20));
 }
 
 async function askAsJson(tag: string): Promise<void> {
@@ -127,7 +127,7 @@ async function askAsJson(tag: string): Promise<void> {
   expect(response.answer).toBe(numberedText(tag, 20));
 }
 
-/** Asks again as a client does whose gateway went away; the key makes that safe. */
+/** Repeats a question whose gateway went away; the Idempotency-Key makes that safe. */
 async function persist<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

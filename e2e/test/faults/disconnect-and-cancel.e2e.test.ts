@@ -4,7 +4,7 @@ import { collectEvents, eventually } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { holdAnswer, type HeldAnswer } from './held-answer.js';
 import { numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer } from './resuming-client.js';
+import { followStream, expectOneAnswer } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 let stack: TwoOfEach;
@@ -29,7 +29,7 @@ interface Leaving {
   leave(): void;
 }
 
-/** A client that is there until the model has been asked, and whose run can be found by its key afterwards. */
+/** A client that disconnects once the model has been called; its run can be found by its Idempotency-Key. */
 async function connect(gateway: number, tag: string, path: string, more: object = {}): Promise<Leaving> {
   const leaving = new AbortController();
   const key = randomUUID();
@@ -43,7 +43,7 @@ async function connect(gateway: number, tag: string, path: string, more: object 
   const response = ask({}, leaving.signal);
   response.catch(() => {});
   await eventually(() => expect(stack.callsFor(tag)).toHaveLength(1));
-  // A plain answer names its run when it comes; a stream of the same run does so at once.
+  // A JSON response names its run only at the end; a stream of the same run names it at once.
   const named = path === '/chat' ? await ask({ accept: 'text/event-stream' }) : await response;
   if (path === '/chat') await named.body?.cancel();
   return { requestId: named.headers.get('x-request-id') ?? '', leave: () => leaving.abort() };
@@ -62,7 +62,7 @@ async function cancel(gateway: number, requestId: string): Promise<Cancellation>
   return cancellationSchema.parse(await response.json());
 }
 
-it('a JSON client that leaves takes its run along after the grace; a stream client does not, and its run is stored', async () => {
+it('a run is cancelled a grace period after its JSON client leaves, and completes when its stream client leaves', async () => {
   holdAll();
   const json = await connect(0, 'json-left', '/chat');
   const stream = await connect(0, 'stream-left', '/chat/stream');
@@ -76,7 +76,7 @@ it('a JSON client that leaves takes its run along after the grace; a stream clie
   expect((await runOf(stream.requestId)).response?.answer).toBe(numberedText('stream-left', 20));
 });
 
-it('a stream that is to be cancelled with its client goes on if the client comes back on the other gateway', async () => {
+it('a run with on_disconnect: cancel continues if its stream client comes back on the other gateway', async () => {
   holdAll();
   const policy = { on_disconnect: 'cancel' };
   const [back, away] = await Promise.all([
@@ -86,7 +86,7 @@ it('a stream that is to be cancelled with its client goes on if the client comes
   back.leave();
   away.leave();
   const again = await fetch(`${stack.gateways()[1]}/chat/${back.requestId}/stream`);
-  // The other one shows that the grace is over for both.
+  // The other run shows that the grace period is over for both.
   await untilState(away.requestId, 'cancelled');
   held.release();
   const events = await collectEvents(again);
@@ -94,37 +94,37 @@ it('a stream that is to be cancelled with its client goes on if the client comes
   expect(stack.callsFor('comes-back')).toHaveLength(1);
 });
 
-it('two cancels at once on two gateways give the same answer, and touch no other run', async () => {
+it('two concurrent cancels on two gateways return the same response and affect no other run', async () => {
   holdAll();
   const message = questionOf('spared');
-  const spared = await askForStory(stack.gateways, { message });
-  const doomed = await askForStory(stack.gateways, { message: questionOf('doomed') });
+  const spared = await followStream(stack.gateways, { message });
+  const doomed = await followStream(stack.gateways, { message: questionOf('doomed') });
   await eventually(() => expect(stack.callsFor('doomed').concat(stack.callsFor('spared'))).toHaveLength(2));
   const [first, second] = await Promise.all([cancel(0, doomed.requestId), cancel(1, doomed.requestId)]);
   expect(second).toEqual(first);
   expect(first).toMatchObject({ state: 'cancelled', tokens_used: { total: expect.any(Number) } });
-  const told = await doomed.told;
-  expect({ state: told.end.event, ...(JSON.parse(told.end.data) as object) }).toEqual(first);
+  const finished = await doomed.finished;
+  expect({ state: finished.end.event, ...(JSON.parse(finished.end.data) as object) }).toEqual(first);
   expect(await cancel(0, doomed.requestId)).toEqual(first);
   await eventually(() => expect(stack.callsFor('doomed')[0]?.aborted).toBe(true));
   expect(stack.callsFor('spared')[0]?.aborted).toBe(false);
   held.release();
-  expectOneAnswer(await spared.told, numberedText('spared', 20));
+  expectOneAnswer(await spared.finished, numberedText('spared', 20));
 });
 
-it('a run that is cancelled while it has lost its worker ends once, without another model call', async () => {
+it('a run that is cancelled after it lost its worker ends once, without another model call', async () => {
   holdAll();
-  const story = await askForStory(stack.gateways, { message: questionOf('orphaned') });
+  const followed = await followStream(stack.gateways, { message: questionOf('orphaned') });
   await eventually(() => expect(stack.callsFor('orphaned')).toHaveLength(1));
   await stack.callsFor('orphaned')[0]?.agent?.kill('SIGKILL');
-  const answers = await Promise.all([cancel(0, story.requestId), cancel(1, story.requestId)]);
+  const answers = await Promise.all([cancel(0, followed.requestId), cancel(1, followed.requestId)]);
   for (const { state } of answers) expect(['cancelling', 'cancelled']).toContain(state);
-  const told = await story.told;
-  expect(told.end.event).toBe('cancelled');
-  expect(told.events.filter(({ event }) => event === 'cancelled')).toHaveLength(1);
-  expect(await cancel(1, story.requestId)).toMatchObject({ state: 'cancelled' });
+  const finished = await followed.finished;
+  expect(finished.end.event).toBe('cancelled');
+  expect(finished.events.filter(({ event }) => event === 'cancelled')).toHaveLength(1);
+  expect(await cancel(1, followed.requestId)).toMatchObject({ state: 'cancelled' });
   expect(stack.callsFor('orphaned')).toHaveLength(1);
   // A later follower receives the same outcome, once.
-  const late = await collectEvents(await fetch(`${stack.gateways()[1]}/chat/${story.requestId}/stream`));
+  const late = await collectEvents(await fetch(`${stack.gateways()[1]}/chat/${followed.requestId}/stream`));
   expect(late.filter(({ event }) => event === 'cancelled')).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ export interface HeldAnswer {
   release(): void;
 }
 
-/** A model that has got the question and says nothing until it is released. */
+/** A model that has received the question and sends nothing until it is released. */
 export function holdAnswer(tokenMs = 5): HeldAnswer {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

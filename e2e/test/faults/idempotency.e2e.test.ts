@@ -45,7 +45,7 @@ async function postAndVanish(gateway: number, body: object, key: string, until: 
   request.destroy();
 }
 
-it('one key used on both gateways at the same moment is one run and one model call, twenty times', async () => {
+it('an Idempotency-Key used on both gateways at once makes one run and one model call, in twenty rounds', async () => {
   const rounds = Array.from({ length: 20 }, (_, i) => `same-${i}`);
   const answers = await Promise.all(
     rounds.map(async (tag) => {
@@ -63,7 +63,7 @@ it('one key used on both gateways at the same moment is one run and one model ca
 });
 
 it.each(['at once', 'when the model has been asked'])(
-  'a question whose response was lost %s and that is asked again is the same run',
+  'a question repeated after its response was lost %s returns the same run',
   async (when) => {
     const tag = `lost-${when.length}`;
     const held = holdAnswer();
@@ -85,7 +85,7 @@ it.each(['at once', 'when the model has been asked'])(
   },
 );
 
-it('a key replays its run as a stream, from the start or behind Last-Event-ID, on either gateway', async () => {
+it('an Idempotency-Key replays its run as a stream, from the start or after Last-Event-ID, on either gateway', async () => {
   const body = { message: questionOf('replayed') };
   const asked = await collectEvents(await post(0, body, 'replayed', '/chat/stream'));
   const whole = await collectEvents(await post(1, body, 'replayed', '/chat/stream'));
@@ -98,7 +98,7 @@ it('a key replays its run as a stream, from the start or behind Last-Event-ID, o
   expect(stack.callsFor('replayed')).toHaveLength(1);
 });
 
-it('a key with another body is a conflict, and costs nothing', async () => {
+it('an Idempotency-Key with another body is a 409 and starts no run', async () => {
   expect((await post(0, { message: questionOf('first') }, 'taken')).status).toBe(200);
   const other = await post(1, { message: questionOf('second') }, 'taken');
   expect(other.status).toBe(409);
@@ -106,9 +106,9 @@ it('a key with another body is a conflict, and costs nothing', async () => {
   expect(stack.callsFor('second')).toEqual([]);
 });
 
-it('a key whose question was refused because the queue did not take it works when the queue is back', async () => {
+it('an Idempotency-Key whose question the queue refused starts a run once the queue is back', async () => {
   const body = { message: questionOf('refused') };
-  // Full, not away: the row is written, with the key, before the gateway finds out.
+  // Redis is full, not away: the row with the key is inserted before the enqueue fails.
   await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, body, 'refused');
   expect(refused.status).toBe(503);

@@ -30,7 +30,7 @@ async function redisNow() {
   return seconds * 1000 + microseconds / 1000;
 }
 
-it("a killed gateway's places come back at the end of their leases, within 30 s, and its questions are still answered", async () => {
+it('the slots of a killed gateway are free after their leases expire, within 30 s, and its questions are answered', async () => {
   const { id, key } = await createKey();
   const held = holdAnswer();
   stack.providers.chat.byDefault(held.behaviour);
@@ -76,7 +76,7 @@ it("a killed gateway's places come back at the end of their leases, within 30 s,
     again.push(...accepted);
     await sleep(retryAfterMs);
   }
-  // The other gateway's own one was never among them.
+  // The slot of the other gateway's own question was never free.
   expect((await openUntilRefused()).accepted).toEqual([]);
   expect(await redisNow()).toBeGreaterThan(lastEnd);
 

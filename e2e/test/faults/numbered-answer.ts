@@ -1,6 +1,6 @@
 import { answer, type ChatAnswer, type ChatRequest } from '@quire/scripted-providers';
 
-/** A text whose words are all different, so that one that is lost, repeated or of another run shows. */
+/** A text whose words are all different, so that a word that is lost, repeated or of another run is noticed. */
 export function numberedText(tag: string, words: number): string {
   const numbered = Array.from({ length: words }, (_, i) => `${tag}-${i + 1}`);
   return `${numbered.join(' ')} [1].`;
@@ -15,7 +15,7 @@ export interface Asked {
   words: number;
 }
 
-/** What a request to the scripted model asks for; undefined for one that is not ours. */
+/** What a request to the scripted model asks for; undefined if it is not a `questionOf`. */
 export function askedOf(request: ChatRequest): Asked | undefined {
   const texts = request.messages.map(({ content }) => (typeof content === 'string' ? content : ''));
   const [, tag, words] = /\(([a-z0-9-]+)\/(\d+)\)/.exec(texts.join('\n')) ?? [];

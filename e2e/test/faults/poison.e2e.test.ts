@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { holdAnswer } from './held-answer.js';
 import { askedOf, numberedText, questionOf } from './numbered-answer.js';
 import type { ServiceProcess } from '../quire-processes.js';
-import { askForStory, expectOneAnswer } from './resuming-client.js';
+import { followStream, expectOneAnswer } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const WORDS = 60;
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-it('a run that has killed three workers ends as failed and is kept, and takes no run beside it along', async () => {
+it('a run that has killed three workers fails and its job is kept, and no other run fails with it', async () => {
   let losses = 0;
   const held = holdAnswer(15);
   stack.providers.chat.byDefault(async (request) => {
     if (askedOf(request)?.tag !== 'poison') return held.behaviour(request);
     losses += 1;
     const victim = stack.callsFor('poison').at(-1)?.agent;
-    // Every bystander is beside it twice, and from then on could be beside it a third time.
+    // Each other run has been lost with it twice, and could now be lost a third time.
     if (losses < 3) await eventually(() => expect(bystandersOf(victim)).toEqual(bystanders));
     void victim?.kill('SIGKILL');
     if (losses === 2) held.release();
@@ -35,33 +35,33 @@ it('a run that has killed three workers ends as failed and is kept, and takes no
   await other?.kill();
 
   const beside = await Promise.all(
-    bystanders.map((tag) => askForStory(stack.gateways, { message: questionOf(tag, WORDS) })),
+    bystanders.map((tag) => followStream(stack.gateways, { message: questionOf(tag, WORDS) })),
   );
-  const poison = await askForStory(stack.gateways, { message: questionOf('poison') });
+  const poison = await followStream(stack.gateways, { message: questionOf('poison') });
   const ended = new AbortController();
   const supervisor = superviseAlone(ended.signal);
   onTestFinished(async () => {
     ended.abort();
     await supervisor;
   });
-  const { end } = await poison.told;
-  const stories = await Promise.all(beside.map(({ told }) => told));
+  const { end } = await poison.finished;
+  const streams = await Promise.all(beside.map(({ finished }) => finished));
 
   expect(end.event).toBe('failed');
   expect(JSON.parse(end.data)).toMatchObject({ error_code: 'INTERNAL' });
   expect(losses).toBe(3);
   expect(await stack.redis.zscore('{quire:chat}:chat:failed', poison.requestId)).not.toBeNull();
-  for (const [i, story] of stories.entries())
-    expectOneAnswer(story, numberedText(bystanders[i] ?? '', WORDS));
+  for (const [i, followed] of streams.entries())
+    expectOneAnswer(followed, numberedText(bystanders[i] ?? '', WORDS));
   for (const tag of bystanders) expect(stack.callsFor(tag)).toHaveLength(3);
 });
 
-/** Those that this worker has asked the model for. */
+/** The runs for which this worker has called the model. */
 function bystandersOf(worker: ServiceProcess | undefined): string[] {
   return bystanders.filter((tag) => stack.callsFor(tag).some(({ agent }) => agent === worker));
 }
 
-/** Starts one worker whenever none is left: runs that were together stay together, which is the worst case. */
+/** Starts a worker whenever none is left, so that all runs stay on one worker, which is the worst case. */
 async function superviseAlone(ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     if (stack.alive('agent-worker').length === 0) await stack.startOne('agent-worker');

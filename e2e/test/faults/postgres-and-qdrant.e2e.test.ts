@@ -10,7 +10,7 @@ import {
 } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { followStream, expectOneAnswer, messagesIn } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 /** More than a gateway has connections to Postgres. */
@@ -60,7 +60,7 @@ async function stateOf(requestId: string): Promise<string> {
   return response.status === 404 ? 'unknown' : ((await response.json()) as { state: string }).state;
 }
 
-/** More questions at once than there are connections, on both gateways: none was lost with the outage. */
+/** Asks more questions at once than there are connections, on both gateways: the outage leaked no connection. */
 async function expectRecovered(prefix: string): Promise<void> {
   await eventually(async () => {
     const statuses = await Promise.all(
@@ -78,34 +78,34 @@ async function expectRecovered(prefix: string): Promise<void> {
   expect(answers).toEqual(answers.map((_, i) => numberedText(`${prefix}-${i}`, 5)));
 }
 
-const goAway: Record<string, (victim: Victim) => Promise<void> | void> = {
+const breakStore: Record<string, (victim: Victim) => Promise<void> | void> = {
   killed: ({ store }) => store.kill('SIGKILL'),
   silent: ({ proxy }) => proxy.pause(),
 };
-const comeBack: Record<string, (victim: Victim) => Promise<void>> = {
+const repairStore: Record<string, (victim: Victim) => Promise<void>> = {
   killed: ({ store }) => store.restart(),
   silent: ({ proxy }) => proxy.restore(),
 };
 
 describe('Postgres', () => {
   it.each(['killed', 'silent'])(
-    '%s: questions are refused by name, a run that ends meanwhile is stored and told later',
+    'while Postgres is %s questions are refused with its error code, and a run that ends is stored and announced later',
     async (how) => {
       const tag = `postgres-${how}`;
-      const story = await askForStory(stack.gateways, { message: questionOf(tag, 40) });
-      await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
-      await goAway[how]?.(postgres);
+      const followed = await followStream(stack.gateways, { message: questionOf(tag, 40) });
+      await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
+      await breakStore[how]?.(postgres);
       const refused = await Promise.all([0, 1].map((gateway) => refusalOf(gateway, `${tag}-refused`)));
       for (const { refusal } of refused) expect(refusal).toBe('503 STORAGE_UNAVAILABLE true');
       const unready = await fetch(`${stack.gateways()[0]}/health/ready`);
       expect(unready.status).toBe(503);
       // The answer is complete and cannot be stored.
-      await eventually(() => expect(textOf(story.events)).toBe(numberedText(tag, 40)));
-      expect(story.events.map(({ event }) => event)).not.toContain('completed');
-      await comeBack[how]?.(postgres);
-      const told = await story.told;
-      expectOneAnswer(told, numberedText(tag, 40));
-      const { session_id } = chatResponseSchema.parse(JSON.parse(told.end.data));
+      await eventually(() => expect(textOf(followed.events)).toBe(numberedText(tag, 40)));
+      expect(followed.events.map(({ event }) => event)).not.toContain('completed');
+      await repairStore[how]?.(postgres);
+      const finished = await followed.finished;
+      expectOneAnswer(finished, numberedText(tag, 40));
+      const { session_id } = chatResponseSchema.parse(JSON.parse(finished.end.data));
       expect(await messagesIn(stack.gateways()[1], session_id)).toBe(2);
       await expectRecovered(tag);
       // An insert under way when its caller was refused may have been committed since.
@@ -116,43 +116,45 @@ describe('Postgres', () => {
     },
   );
 
-  it('with all its connections broken no run is lost and none is refused for long', async () => {
-    const story = await askForStory(stack.gateways, { message: questionOf('postgres-reset', 40) });
-    await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+  it('no run is lost when every connection to Postgres is reset, and new questions are accepted again', async () => {
+    const followed = await followStream(stack.gateways, { message: questionOf('postgres-reset', 40) });
+    await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
     await postgres.proxy.cut();
     await postgres.proxy.restore();
-    expectOneAnswer(await story.told, numberedText('postgres-reset', 40));
+    expectOneAnswer(await followed.finished, numberedText('postgres-reset', 40));
     await expectRecovered('postgres-again');
   });
 
-  it('with all its connections dropped by the network without a word no run is lost and none is refused for long', async () => {
-    const story = await askForStory(stack.gateways, { message: questionOf('postgres-dropped', 40) });
-    await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+  it('no run is lost when the network silently drops every connection to Postgres, and new questions are accepted again', async () => {
+    const followed = await followStream(stack.gateways, { message: questionOf('postgres-dropped', 40) });
+    await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
     postgres.proxy.strand();
-    expectOneAnswer(await story.told, numberedText('postgres-dropped', 40));
+    expectOneAnswer(await followed.finished, numberedText('postgres-dropped', 40));
     await expectRecovered('postgres-dropped-after');
   });
 });
 
 describe('Qdrant', () => {
   it.each(['killed', 'silent'])(
-    '%s: a question fails by name, as JSON and on a stream, and the next is answered when it is back',
+    'while Qdrant is %s a question fails with its error code, as JSON and as a stream, and the next one after it is back is answered',
     async (how) => {
       const tag = `qdrant-${how}`;
-      await goAway[how]?.(qdrant);
+      await breakStore[how]?.(qdrant);
       const [{ refusal }, { end }] = await Promise.all([
         refusalOf(0, `${tag}-json`),
-        askForStory(stack.gateways, { message: questionOf(`${tag}-stream`) }).then(({ told }) => told),
+        followStream(stack.gateways, { message: questionOf(`${tag}-stream`) }).then(
+          ({ finished }) => finished,
+        ),
       ]);
       expect(refusal).toBe('503 RETRIEVAL_UNAVAILABLE true');
       expect(end.event).toBe('failed');
       expect(JSON.parse(end.data)).toMatchObject({ error_code: 'RETRIEVAL_UNAVAILABLE' });
-      await comeBack[how]?.(qdrant);
+      await repairStore[how]?.(qdrant);
       await expectRecovered(tag);
     },
   );
 
-  it('with all its connections broken a search is tried again, and no caller notices', async () => {
+  it('a search is retried, unnoticed by its caller, when every connection to Qdrant is reset', async () => {
     const { requests } = stack.providers.embeddings;
     qdrant.proxy.pause();
     const asked = post(0, 'qdrant-reset', 5);

@@ -18,7 +18,13 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { holdAnswer } from './held-answer.js';
 import { askedOf, numberedAnswer, numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, messagesIn, type LiveStory, type Story } from './resuming-client.js';
+import {
+  followStream,
+  expectOneAnswer,
+  messagesIn,
+  type FollowedStream,
+  type FinishedStream,
+} from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const PAUSE_MS = 10_000;
@@ -55,43 +61,43 @@ async function answerTo(gateway: number, tag: string, words: number): Promise<st
 }
 
 interface Load {
-  stories: LiveStory[];
-  /** Every client gets its one answer on the connection it has; what the streams told. */
-  endsWell(): Promise<Story[]>;
+  streams: FollowedStream[];
+  /** Expects one answer for every client on the connection it has; returns the events of the streams. */
+  endsWell(): Promise<FinishedStream[]>;
 }
 
 const RUNS_UNDER_WAY = 3;
 
-/** A stream on each gateway and a caller that waits for JSON, all in the middle of their answers. */
+/** A stream on each gateway and a request that waits for JSON, all in the middle of their answers. */
 async function underWay(prefix: string, words = 100): Promise<Load> {
   const tags = [`${prefix}-a`, `${prefix}-b`, `${prefix}-json`];
   const json = answerTo(1, `${prefix}-json`, words);
-  // Its rejection is told by endsWell().
+  // endsWell() reports its rejection.
   json.catch(() => {});
-  const stories = await Promise.all(
+  const streams = await Promise.all(
     [0, 1].map((i) =>
-      askForStory(() => [stack.gateways()[i] ?? ''], { message: questionOf(tags[i] ?? '', words) }),
+      followStream(() => [stack.gateways()[i] ?? ''], { message: questionOf(tags[i] ?? '', words) }),
     ),
   );
   await eventually(() => {
-    for (const { events } of stories) expect(events.some(({ event }) => event === 'delta')).toBe(true);
+    for (const { events } of streams) expect(events.some(({ event }) => event === 'delta')).toBe(true);
     for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
   });
   return {
-    stories,
+    streams,
     async endsWell() {
-      const told = await Promise.all(stories.map((story) => story.told));
-      for (const [i, story] of told.entries()) {
-        expectOneAnswer(story, numberedText(tags[i] ?? '', words));
-        expect(story.resumed).toBe(0);
+      const finished = await Promise.all(streams.map((followed) => followed.finished));
+      for (const [i, followed] of finished.entries()) {
+        expectOneAnswer(followed, numberedText(tags[i] ?? '', words));
+        expect(followed.resumed).toBe(0);
       }
       expect(await json).toBe(numberedText(tags[2] ?? '', words));
-      return told;
+      return finished;
     },
   };
 }
 
-/** Both gateways take questions again, and workers answer them. */
+/** Waits until both gateways accept questions and workers answer them. */
 async function expectRecovered(tag: string): Promise<void> {
   for (const gateway of [0, 1]) {
     await eventually(async () =>
@@ -100,7 +106,7 @@ async function expectRecovered(tag: string): Promise<void> {
   }
 }
 
-/** Fills both workers with runs that do not go on, and leaves a stream and a JSON caller waiting in the queue. */
+/** Fills both workers with runs that make no progress, and leaves a stream and a JSON request waiting in the queue. */
 async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell(): Promise<void> }> {
   const held = holdAnswer();
   stack.providers.chat.byDefault((request) =>
@@ -109,13 +115,13 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
       : numberedAnswer(request, 15),
   );
   const tags = Array.from({ length: freePlaces }, (_, i) => `${prefix}-fill-${i}`);
-  const ask = (tag: string) => askForStory(stack.gateways, { message: questionOf(tag) });
-  const stories = await Promise.all(tags.map(ask));
+  const ask = (tag: string) => followStream(stack.gateways, { message: questionOf(tag) });
+  const streams = await Promise.all(tags.map(ask));
   await eventually(() => {
     for (const tag of tags) expect(stack.callsFor(tag)).toHaveLength(1);
   });
   tags.push(`${prefix}-queued`);
-  stories.push(await ask(`${prefix}-queued`));
+  streams.push(await ask(`${prefix}-queued`));
   const json = answerTo(1, `${prefix}-queued-json`, 20);
   json.catch(() => {});
   await eventually(async () => {
@@ -124,17 +130,17 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
   return {
     async endsWell() {
       held.release();
-      for (const [i, { told }] of stories.entries())
-        expectOneAnswer(await told, numberedText(tags[i] ?? '', 20));
+      for (const [i, { finished }] of streams.entries())
+        expectOneAnswer(await finished, numberedText(tags[i] ?? '', 20));
       expect(await json).toBe(numberedText(`${prefix}-queued-json`, 20));
     },
   };
 }
 
-it('FLUSHALL while runs are generating, retrieving and queued: each client gets its answer on the same connection', async () => {
+it('after FLUSHALL each client of a generating, retrieving or queued run gets its answer on the same connection', async () => {
   const { embeddings } = stack.providers;
   const generating = await underWay('wiped', 250);
-  // The vector of every other text: whichever worker searches in the end, the book has an answer.
+  // All texts have the same vector, so that the book has an answer to every question.
   embeddings.enqueue(({ texts, dimension = 1 }) =>
     vectors({ latencyMs: 1500, vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
   );
@@ -148,22 +154,22 @@ it('FLUSHALL while runs are generating, retrieving and queued: each client gets 
   expect(await retrieving).toBe(numberedText('wiped-retrieving', 20));
 });
 
-it('FLUSHALL when the worker of a run has just died: it is answered anew, under numbers that its client has not seen', async () => {
+it('after FLUSHALL and the death of its worker a run is executed again, with sequence numbers its client has not seen', async () => {
   const text = numberedText('wiped-twice', 20);
-  // Text was shown and no worker appends to it: the next attempt can number its events from the row alone.
+  // The log is gone and no worker appends to it: the next attempt can number its events from the row alone.
   stack.providers.chat.enqueue(answer(text, { tokenMs: 5, stallAfterTokens: 10 }));
-  const story = await askForStory(stack.gateways, { message: questionOf('wiped-twice') });
-  await eventually(() => expect(textOf(story.events)).toContain('wiped-twice-2'));
+  const followed = await followStream(stack.gateways, { message: questionOf('wiped-twice') });
+  await eventually(() => expect(textOf(followed.events)).toContain('wiped-twice-2'));
   await stack.callsFor('wiped-twice')[0]?.agent?.kill('SIGKILL');
   await stack.redis.flushall();
-  const told = await story.told;
-  expectOneAnswer(told, text);
-  expect(told.resumed).toBe(0);
+  const finished = await followed.finished;
+  expectOneAnswer(finished, text);
+  expect(finished.resumed).toBe(0);
   await stack.refill();
 });
 
 it.each(['killed', 'stopped'])(
-  'streams go on without a gap when Redis is %s and comes back with its data',
+  'streams continue without a gap when Redis is %s and comes back with its data',
   async (how) => {
     const load = await underWay(how);
     await (how === 'killed' ? redis.kill('SIGKILL') : redis.stop());
@@ -175,31 +181,31 @@ it.each(['killed', 'stopped'])(
   },
 );
 
-it('a Redis that is killed and has lost its last second: every client ends with one answer, and nothing is done twice', async () => {
+it('when a killed Redis has lost its last second, each client gets one answer and each thread one turn', async () => {
   const load = await underWay('crashed', 250);
   const synced = await appendOnlyFile(redis.dataDir);
-  // What happens from here to the end is what Redis will not know of.
+  // Redis will lose all that is written from here on.
   const [done, begun] = await Promise.all([
     answerTo(0, 'crashed-done', 3),
-    askForStory(stack.gateways, { message: questionOf('crashed-begun') }),
+    followStream(stack.gateways, { message: questionOf('crashed-begun') }),
     sleep(UNSYNCED_MS),
   ]);
   await redis.kill('SIGKILL');
   await truncate(synced.path, synced.bytes);
   await redis.restart();
-  const told = await load.endsWell();
-  told.push(await begun.told);
-  expectOneAnswer(told.at(-1) as Story, numberedText('crashed-begun', 20));
+  const finished = await load.endsWell();
+  finished.push(await begun.finished);
+  expectOneAnswer(finished.at(-1) as FinishedStream, numberedText('crashed-begun', 20));
   expect(done).toBe(numberedText('crashed-done', 3));
   expect(stack.callsFor('crashed-done')).toHaveLength(1);
-  for (const { end } of told) {
+  for (const { end } of finished) {
     const { session_id } = chatResponseSchema.parse(JSON.parse(end.data));
     expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
   }
   await expectRecovered('crashed-after');
 });
 
-it('while Redis hangs both gateways refuse one question after the other, and streams go on without a gap afterwards', async () => {
+it('while Redis hangs both gateways refuse each question at once, and streams continue without a gap afterwards', async () => {
   const load = await underWay('hung');
   const { pid = 0 } = redis;
   process.kill(pid, 'SIGSTOP');
@@ -213,14 +219,14 @@ it('while Redis hangs both gateways refuse one question after the other, and str
       refusals.push(`${response.status} ${error_code} ${response.headers.has('retry-after')}`);
     await sleep(20);
   }
-  // A gateway that waits for each command's time-out comes to four or five.
+  // A gateway that waited for the time-out of each command would refuse four or five.
   expect(refusals.length).toBeGreaterThan(20);
   expect(new Set(refusals)).toEqual(new Set(['503 QUEUE_UNAVAILABLE true']));
   await load.endsWell();
   await expectRecovered('hung-after');
 });
 
-it('streams go on without a gap when every connection to Redis is broken', async () => {
+it('streams continue without a gap when every connection to Redis is reset', async () => {
   const load = await underWay('reset');
   await proxy.cut();
   await proxy.restore();
@@ -228,19 +234,19 @@ it('streams go on without a gap when every connection to Redis is broken', async
   await expectRecovered('reset-after');
 });
 
-it('streams go on without a gap when the network drops every connection to Redis without a word', async () => {
+it('streams continue without a gap when the network silently drops every connection to Redis', async () => {
   const load = await underWay('dropped');
   proxy.strand();
   await load.endsWell();
   await expectRecovered('dropped-after');
-  // Ours as well.
+  // The test's own connection is dropped as well.
   await eventually(() => stack.redis.ping());
 });
 
-/** How often an append to a run's log has come to Redis from now on, by run. */
+/** Counts, by run, the appends to run logs that reach Redis from now on. */
 async function appendsByRun(): Promise<Map<string, number>> {
   const { hostname, port, password } = new URL(redis.url);
-  // ioredis 6 throws where the first command that it is shown comes along with the reply to MONITOR.
+  // ioredis 6 throws when the first monitored command arrives together with the reply to MONITOR.
   const monitor = connect(Number(port), hostname);
   onTestFinished(() => void monitor.destroy());
   monitor.write(`AUTH ${password}\r\nMONITOR\r\n`);
@@ -254,14 +260,14 @@ async function appendsByRun(): Promise<Map<string, number>> {
   return counts;
 }
 
-it('while Redis is out of memory questions are refused and no run is lost; with memory again all end well', async () => {
+it('while Redis is out of memory questions are refused and no run is lost, and all runs complete once it has memory', async () => {
   const load = await underWay('full', 400);
   const turnedAway = await appendsByRun();
   await stack.redis.config('SET', 'maxmemory', '1');
   const refused = await post(0, questionOf('full-refused'));
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
   expect(await refused.text()).not.toMatch(/OOM|maxmemory/);
-  // A refusal waits half a second at most for its row to be closed.
+  // A refusal waits at most half a second for its row to be closed.
   await eventually(async () => {
     const row = await fetch(`${stack.gateways()[1]}/chat/${refused.headers.get('x-request-id')}`);
     expect(await row.json()).toMatchObject({ state: 'failed' });
@@ -277,7 +283,7 @@ it('while Redis is out of memory questions are refused and no run is lost; with 
   expect(stack.callsFor('full-refused')).toEqual([]);
 });
 
-it('after a failover to an empty server every run ends well, those that were queued included', async () => {
+it('after a failover to an empty Redis every run completes, queued runs included', async () => {
   const other = await startPrivateRedis();
   const otherClient = new Redis(other.url);
   try {

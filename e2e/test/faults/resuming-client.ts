@@ -5,36 +5,36 @@ import { expect } from 'vitest';
 
 type Event = Awaited<ReturnType<typeof readEvents>> extends AsyncGenerator<infer E> ? E : never;
 
-export interface Story {
+export interface FinishedStream {
   requestId: string;
-  /** All that came, over however many connections. */
+  /** All events, over all connections. */
   events: Event[];
-  /** How often the stream was taken up again. */
+  /** How often the stream was resumed. */
   resumed: number;
-  /** The gateways that refused to take it up, by status. */
+  /** The statuses of gateways that refused to resume it. */
   refusals: number[];
   end: Event;
 }
 
-export interface LiveStory {
+export interface FollowedStream {
   requestId: string;
   readonly events: readonly Event[];
   /** Resolves at the terminal event. */
-  told: Promise<Story>;
+  finished: Promise<FinishedStream>;
 }
 
 const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
 const RETRY_MS = 50;
 
 /**
- * Asks for a stream and follows it to its end as a careful client does: whenever the connection ends, it goes on
- * behind the last event on the next gateway.
+ * Follows a stream to its end as a careful client does: whenever the connection ends, it resumes after the last event
+ * on the next gateway.
  */
-export async function askForStory(
+export async function followStream(
   gateways: () => readonly string[],
   body: object,
   headers: Record<string, string> = {},
-): Promise<LiveStory> {
+): Promise<FollowedStream> {
   const response = await fetch(`${gateways()[0]}/chat/stream`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -44,11 +44,11 @@ export async function askForStory(
   return follow(gateways, response);
 }
 
-function follow(gateways: () => readonly string[], first: Response): LiveStory {
+function follow(gateways: () => readonly string[], first: Response): FollowedStream {
   const requestId = first.headers.get('x-request-id') ?? '';
   const events: Event[] = [];
   const refusals: number[] = [];
-  const told = (async () => {
+  const finished = (async () => {
     let response: Response | undefined = first;
     for (let tries = 1; ; tries += 1) {
       if (response?.status === 200) {
@@ -65,7 +65,7 @@ function follow(gateways: () => readonly string[], first: Response): LiveStory {
       }).catch(() => undefined);
     }
   })();
-  return { requestId, events, told };
+  return { requestId, events, finished };
 }
 
 async function readToEnd(response: Response, events: Event[]): Promise<Event | undefined> {
@@ -75,13 +75,13 @@ async function readToEnd(response: Response, events: Event[]): Promise<Event | u
       if (TERMINAL.has(event.event ?? '')) return event;
     }
   } catch {
-    // Cut off: what has arrived counts.
+    // The connection was cut: the events that arrived count.
   }
   return undefined;
 }
 
-/** One answer, whole, once: ids only grow, and the text since the last reset is the answer that was stored. */
-export function expectOneAnswer({ events, end }: Story, text: string): void {
+/** Expects one whole answer: ids only grow, and the text since the last reset is the stored answer. */
+export function expectOneAnswer({ events, end }: FinishedStream, text: string): void {
   expect(end).toMatchObject({ event: 'completed' });
   expect((JSON.parse(end.data) as { answer: string }).answer).toBe(text);
   expect(textOf(events)).toBe(text);

@@ -4,7 +4,7 @@ import { eventually } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { holdAnswer } from './held-answer.js';
 import { numberedText, questionOf } from './numbered-answer.js';
-import { askForStory, expectOneAnswer, messagesIn } from './resuming-client.js';
+import { followStream, expectOneAnswer, messagesIn } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 let stack: TwoOfEach;
@@ -17,18 +17,18 @@ afterEach(async () => {
 });
 afterAll(() => stack.close());
 
-it('a run whose agent worker is killed mid-answer is finished by the other one: one reset, one answer, one turn', async () => {
+it('a run whose agent worker is killed mid-answer completes on the other one with one reset, one answer and one turn', async () => {
   const session_id = randomUUID();
   const message = questionOf('killed', 120);
-  const story = await askForStory(stack.gateways, { message, session_id });
-  await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+  const followed = await followStream(stack.gateways, { message, session_id });
+  await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
   const [first] = stack.callsFor('killed');
   await first?.agent?.kill('SIGKILL');
-  const told = await story.told;
+  const finished = await followed.finished;
   const text = numberedText('killed', 120);
-  expectOneAnswer(told, text);
-  expect(told.events.filter(({ event }) => event === 'reset')).toHaveLength(1);
-  expect(told.resumed).toBe(0);
+  expectOneAnswer(finished, text);
+  expect(finished.events.filter(({ event }) => event === 'reset')).toHaveLength(1);
+  expect(finished.resumed).toBe(0);
   expect(stack.callsFor('killed').map(({ agent }) => agent)).toEqual([
     first?.agent,
     stack.alive('agent-worker')[0],
@@ -36,7 +36,7 @@ it('a run whose agent worker is killed mid-answer is finished by the other one: 
   expect(await messagesIn(stack.gateways()[1], session_id)).toBe(2);
 });
 
-it('a frozen agent worker that wakes up after it was superseded can add nothing and stops its model call', async () => {
+it('a frozen agent worker that resumes after a takeover appends nothing and aborts its model call', async () => {
   const session_id = randomUUID();
   const message = questionOf('frozen', 60);
   const text = numberedText('frozen', 60);
@@ -45,39 +45,39 @@ it('a frozen agent worker that wakes up after it was superseded can add nothing 
     answer(`${text} More of it.`, { tokenMs: 30, stallAfterTokens: 200 }),
     successor.behaviour,
   );
-  const story = await askForStory(stack.gateways, { message, session_id });
-  await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+  const followed = await followStream(stack.gateways, { message, session_id });
+  await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
   const frozen = stack.callsFor('frozen')[0]?.agent;
   frozen?.child.kill('SIGSTOP');
   await eventually(() => expect(stack.callsFor('frozen')).toHaveLength(2));
   frozen?.child.kill('SIGCONT');
   await eventually(() => expect(stack.callsFor('frozen')[0]?.aborted).toBe(true));
   successor.release();
-  expectOneAnswer(await story.told, text);
+  expectOneAnswer(await followed.finished, text);
   expect(stack.callsFor('frozen').map(({ agent }) => agent === frozen)).toEqual([true, false]);
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
 });
 
-it('a stream whose gateway is killed goes on on the other one, without a gap', async () => {
-  const story = await askForStory(stack.gateways, { message: questionOf('gateway-killed', 60) });
-  await eventually(() => expect(story.events.some(({ event }) => event === 'delta')).toBe(true));
+it('a stream whose gateway is killed continues on the other gateway without a gap', async () => {
+  const followed = await followStream(stack.gateways, { message: questionOf('gateway-killed', 60) });
+  await eventually(() => expect(followed.events.some(({ event }) => event === 'delta')).toBe(true));
   await stack.alive('gateway')[0]?.kill('SIGKILL');
-  const told = await story.told;
-  expectOneAnswer(told, numberedText('gateway-killed', 60));
-  expect(told.resumed).toBeGreaterThan(0);
-  expect(told.events.map(({ id }) => Number(id))).toEqual(told.events.map((_, i) => i + 1));
+  const finished = await followed.finished;
+  expectOneAnswer(finished, numberedText('gateway-killed', 60));
+  expect(finished.resumed).toBeGreaterThan(0);
+  expect(finished.events.map(({ id }) => Number(id))).toEqual(finished.events.map((_, i) => i + 1));
   expect(stack.callsFor('gateway-killed')).toHaveLength(1);
 });
 
-it('a run completes when the retrieval worker is killed that searches for it', async () => {
+it('a run completes although the retrieval worker that searches for it is killed', async () => {
   const { embeddings } = stack.providers;
   embeddings.enqueue(vectors({ stall: true }));
-  const story = await askForStory(stack.gateways, { message: questionOf('search-killed') });
+  const followed = await followStream(stack.gateways, { message: questionOf('search-killed') });
   await eventually(() => expect(embeddings.requests).toHaveLength(1));
   const searching = stack.callerOf(embeddings.requests[0]);
   await searching?.kill('SIGKILL');
-  const told = await story.told;
-  expectOneAnswer(told, numberedText('search-killed', 20));
-  expect(JSON.parse(told.end.data)).toMatchObject({ metadata: { attempts: 1, mode: 'full' } });
+  const finished = await followed.finished;
+  expectOneAnswer(finished, numberedText('search-killed', 20));
+  expect(JSON.parse(finished.end.data)).toMatchObject({ metadata: { attempts: 1, mode: 'full' } });
   expect(embeddings.requests.map(stack.callerOf)).toEqual([searching, stack.alive('retrieval-worker')[0]]);
 });

@@ -19,17 +19,17 @@ import { askedOf, numberedAnswer } from './numbered-answer.js';
 export interface TwoOfEach {
   quire: QuireProcesses;
   providers: ScriptedProviders;
-  /** Beside the services, to look into the queue. */
+  /** A connection of the test, to inspect the queue. */
   redis: Redis;
-  /** Base URLs of the gateways that are alive. */
+  /** Base URLs of the gateways that run. */
   gateways(): string[];
   alive(name: ServiceName): ServiceProcess[];
   startOne(name: ServiceName): Promise<ServiceProcess>;
-  /** Starts what is missing to two of each. */
+  /** Starts the processes that are missing to two of each. */
   refill(): Promise<void>;
-  /** The worker that a provider heard from. */
+  /** The worker that sent a request to a provider. */
   callerOf(request: Pick<RecordedRequest<unknown>, 'headers'> | undefined): ServiceProcess | undefined;
-  /** The model calls for the question with this tag, oldest first, and who made them. */
+  /** The model calls for the question with this tag and the workers that made them, oldest first. */
   callsFor(tag: string): ModelCall[];
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface ModelCall {
 }
 
 const TOKEN_MS = 15;
-/** Tells the workers apart by what they send to the providers. */
+/** Tells the workers apart by the requests they send to the providers. */
 const keyOf = {
   'agent-worker': 'GEMINI_API_KEY',
   'retrieval-worker': 'EMBEDDING_API_KEY',
@@ -51,7 +51,7 @@ const keyOf = {
 export async function startTwoOfEach(env: Record<string, string> = {}): Promise<TwoOfEach> {
   const providers = await startScriptedProviders();
   providers.chat.byDefault((request) => numberedAnswer(request, TOKEN_MS));
-  // Whatever a tag adds to a question, the book has an answer to it.
+  // The book has an answer to a question with any tag.
   providers.embeddings.byDefault(({ texts, dimension = 1 }) =>
     vectors({ vectors: texts.map(() => Array.from({ length: dimension }, () => 1)) }),
   );
@@ -63,7 +63,7 @@ export async function startTwoOfEach(env: Record<string, string> = {}): Promise<
       EMBEDDING_API_KEY: 'key',
       EMBEDDING_BASE_URL: providers.openaiBaseUrl,
       CONFIDENCE_PRESET: 'lenient',
-      // A model that a test holds back is given up by no time limit, however slow the machine is.
+      // No time limit ends the call of a model that a test holds back, however slow the machine is.
       GEMINI_FIRST_TOKEN_TIMEOUT_MS: '300000',
       GEMINI_IDLE_TIMEOUT_MS: '300000',
       RUN_DEADLINE_MS: '300000',
