@@ -13,7 +13,7 @@ import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
-import { KnownCapacities } from './admission/known-capacities.js';
+import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
@@ -34,11 +34,12 @@ import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
-import { RunPlaces } from './limits/run-places.js';
+import { RunSlots } from './limits/run-slots.js';
 import { Slots } from './limits/slots.js';
 import { apiGroups } from './openapi/api-groups.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
+import { RedisAccess } from './redis-access.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
@@ -75,22 +76,23 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const redisAccess = new RedisAccess(pulse);
   const turns = new Turns(redis);
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
     turns,
-    pulse,
+    redis: redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
   const positions = new QueuePositions(queues.chat, runLog);
   const slots = new Slots(redis);
-  const places = new RunPlaces(db);
+  const runSlots = new RunSlots(db);
+  const withdrawals = new Withdrawals(db, logger);
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
-    places,
-    pulse,
+    redis: redisAccess,
     capacities,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -121,9 +123,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const chat = chatRoutes({
     db,
     redis,
-    pulse,
+    redisAccess,
     inserter: new RunInserter(db, postgresWrites),
-    withdrawals: new Withdrawals(db, logger),
+    withdrawals,
+    runSlots,
     queue: queues.chat,
     turns,
     runLog,
@@ -136,7 +139,16 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   });
   const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
   const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
-  const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, limits, draining });
+  const threads = threadsRoutes({
+    db,
+    redis,
+    redisAccess,
+    queue: queues.chat,
+    runLog,
+    hub,
+    limits,
+    draining,
+  });
   const app = createApp(logger, {
     open: [refuseUndescribedQuery(apiGroups, { open: true }), health, docs],
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
@@ -160,7 +172,8 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     ]);
     pulse.start();
     slots.start();
-    places.start();
+    runSlots.start();
+    withdrawals.start();
     positions.start();
     await retrieval.start();
     metricsServer = await serveConfiguredMetrics(registry, config, logger);
@@ -187,11 +200,13 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       clearInterval(closeIdle);
       server.closeAllConnections();
     }
-    slots.stop();
-    places.stop();
-    await slots.giveAllBack();
+    const renewalsStopped = slots.stop();
+    await slots.releaseAll();
     positions.stop();
     await Promise.allSettled([
+      renewalsStopped,
+      runSlots.stop(),
+      withdrawals.stop(),
       metricsServer?.close(),
       ...Object.values(queues).map((queue) => queue.close()),
     ]);

@@ -3,15 +3,14 @@ import type { Cancellation, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, requestCancel, type Run } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
-import type { RedisPulse } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
-import { queueUnavailable } from '../http/queue-unavailable.js';
+import type { RedisAccess } from '../redis-access.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
 import { findSettledRun } from './settled-run.js';
 
 export interface CancelDependencies extends FollowDependencies {
   redis: Redis;
-  pulse: Pick<RedisPulse, 'isFelt'>;
+  redisAccess: RedisAccess;
   queue: Pick<JobQueue<'chat'>, 'remove'>;
 }
 
@@ -29,7 +28,7 @@ export async function cancelRun(
 ): Promise<Cancellation> {
   const run = await requestCancel(deps.db, runId);
   if (run) {
-    if (!deps.pulse.isFelt) throw queueUnavailable();
+    deps.redisAccess.require();
     if (!(await cancelBeforeExecution(deps, run))) await askWorker(deps, run, signal);
   }
   const settled = await findSettledRun(deps.db, runId);

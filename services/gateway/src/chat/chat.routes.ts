@@ -8,7 +8,10 @@ import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { outliveHandler } from '../http/outlive-handler.js';
 import { contextOf } from '../http/request-context.js';
-import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
+import type { Limits } from '../limits/limits.js';
+import { withPermit } from '../limits/request-permit.js';
+import type { RunSlots } from '../limits/run-slots.js';
+import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
 import { describeRun } from './describe-run.js';
@@ -25,8 +28,10 @@ import { streamedEvents, type StreamDependencies } from './streamed-events.js';
 import { keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export interface ChatDependencies
-  extends LimitedDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
+  extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
   queue: JobQueue<'chat'>;
+  limits: Pick<Limits, 'permitFor'>;
+  runSlots: RunSlots;
 }
 
 export function chatRoutes(deps: ChatDependencies): Router {
@@ -42,7 +47,8 @@ export function chatRoutes(deps: ChatDependencies): Router {
       idempotencyKey: req.get('idempotency-key'),
     });
     const after = parseResumePosition(req);
-    const accepted = await acceptWithinLimits(deps, res, { runId: requestId, tenant, ...command, log });
+    const question = { runId: requestId, tenant, ...command, log };
+    const accepted = await withPermit(deps.limits, res, (permit) => acceptQuestion(deps, question, permit));
     const { run } = accepted;
     if (accepted.replayed) {
       res.setHeader('Idempotent-Replayed', 'true');
@@ -66,7 +72,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
         : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
             respondJson(res, run, runEvents(deps, followed, 0, signal)),
           );
-    outliveHandler(res, whenServed(serving, accepted.runHasEnded));
+    outliveHandler(res, deps.runSlots.whileFollowed(run.id, serving));
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
@@ -115,9 +121,4 @@ export function chatRoutes(deps: ChatDependencies): Router {
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;
-}
-
-/** Outside the handler, so that the question is not kept for as long as it is served. */
-function whenServed(serving: Promise<boolean>, then: () => void): Promise<void> {
-  return serving.then((isServed) => (isServed ? then() : undefined));
 }

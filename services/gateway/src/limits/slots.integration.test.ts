@@ -13,10 +13,10 @@ async function twoGateways(times?: LeaseTimes) {
   const [one, other] = [new Slots(connections[0], times), new Slots(connections[1], times)] as const;
   for (const slots of [one, other]) slots.start();
   onTestFinished(() => {
-    for (const slots of [one, other]) slots.stop();
+    for (const slots of [one, other]) void slots.stop();
     for (const redis of connections) redis.disconnect();
   });
-  return { one, other, redis: connections[1], killOne: () => one.stop() };
+  return { one, other, redis: connections[1], killOne: () => void one.stop() };
 }
 
 it('no more are taken than there are, on all gateways together', async () => {
@@ -27,10 +27,10 @@ it('no more are taken than there are, on all gateways together', async () => {
 
 it('one that is given back is free again, and giving it back twice frees no other', async () => {
   const { one, other } = await twoGateways();
-  const [giveBack] = [await one.take(KEY, 2), await one.take(KEY, 2)];
+  const [slot] = [await one.take(KEY, 2), await one.take(KEY, 2)];
   expect(await other.take(KEY, 2)).toBeUndefined();
-  giveBack?.();
-  giveBack?.();
+  slot?.release();
+  slot?.release();
   await eventually(async () => expect(await other.take(KEY, 2)).toBeDefined());
   expect(await other.take(KEY, 2)).toBeUndefined();
 });
@@ -72,6 +72,6 @@ it('one that Redis has lost is taken again by who holds it', async () => {
 
 it('nothing of them stays in Redis', async () => {
   const { one, redis } = await twoGateways(shortTimes);
-  (await one.take(KEY, 1))?.();
+  (await one.take(KEY, 1))?.release();
   await eventually(async () => expect(await redis.keys('*')).toEqual([]));
 });

@@ -1,6 +1,6 @@
 import type { AgentCapacity } from '@quire/shared/process';
 import { expect, it } from 'vitest';
-import { expectedWaitMs } from './expected-wait.js';
+import { expectedWaitMs } from './worker-capacity.js';
 
 const worker = (concurrency: number, service_ms: number | null): AgentCapacity => ({
   concurrency,
