@@ -17,7 +17,7 @@ import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
-import { QueuePositions } from './chat/queue-positions.js';
+import { PositionAnnouncer } from './chat/position-announcer.js';
 import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
@@ -85,7 +85,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
-  const positions = new QueuePositions(queues.chat, runLog);
+  const announcer = new PositionAnnouncer(queues.chat, runLog);
   const slots = new Slots(redis);
   const runSlots = new RunSlots(db);
   const withdrawals = new Withdrawals(db, logger);
@@ -133,7 +133,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     hub,
     limits,
     admission,
-    positions,
+    announcer,
     draining,
     deadlineMs: config.RUN_DEADLINE_MS,
   });
@@ -174,7 +174,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     slots.start();
     runSlots.start();
     withdrawals.start();
-    positions.start();
+    announcer.start();
     await retrieval.start();
     metricsServer = await serveConfiguredMetrics(registry, config, logger);
     server.listen(config.PORT, config.HOST);
@@ -200,13 +200,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       clearInterval(closeIdle);
       server.closeAllConnections();
     }
-    const renewalsStopped = slots.stop();
+    // Not awaited: a pass under way may wait for a store that hangs.
+    for (const task of [slots, runSlots, withdrawals, announcer]) void task.stop();
     await slots.releaseAll();
-    positions.stop();
     await Promise.allSettled([
-      renewalsStopped,
-      runSlots.stop(),
-      withdrawals.stop(),
       metricsServer?.close(),
       ...Object.values(queues).map((queue) => queue.close()),
     ]);

@@ -14,18 +14,14 @@ import type { RunSlots } from '../limits/run-slots.js';
 import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
+import { closeIfOverdue } from './close-if-overdue.js';
 import { describeRun } from './describe-run.js';
-import { followedRun } from './followed-run.js';
-import { parseResumePosition } from './resume-position.js';
-import { resumeStream } from './resume-stream.js';
-import { respondAccepted } from './respond-accepted.js';
-import { respondJson } from './respond-json.js';
+import { respondAccepted, respondJson } from './respond-json.js';
 import { respondSse } from './respond-sse.js';
+import { parseResumePosition, resumeStream, type StreamDependencies } from './resume-stream.js';
 import { runEvents } from './run-events.js';
-import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
-import { streamedEvents, type StreamDependencies } from './streamed-events.js';
-import { keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
+import { followedRun, keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export interface ChatDependencies
   extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
@@ -67,7 +63,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
         ? whileConnected(deps, res, followed, deps.draining.started, (signal) =>
             accepted.replayed
               ? resumeStream(deps, res, accepted.run, after, signal)
-              : respondSse(res, streamedEvents(deps, followed, 0, signal), { signal }),
+              : respondSse(res, runEvents(deps, followed, 0, signal, deps.announcer), { signal }),
           )
         : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
             respondJson(res, run, runEvents(deps, followed, 0, signal)),
@@ -77,7 +73,7 @@ export function chatRoutes(deps: ChatDependencies): Router {
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
     const id = z.uuid().toLowerCase().safeParse(req.params['request_id']);
-    const run = id.success ? await findSettledRun(deps.db, id.data) : undefined;
+    const run = id.success ? await closeIfOverdue(deps.db, id.data) : undefined;
     if (!run || run.tenant !== contextOf(res).tenant) {
       throw new NotFound('NOT_FOUND', 'There is no run with this request_id');
     }
