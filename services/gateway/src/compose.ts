@@ -22,7 +22,7 @@ import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
 import { docsRoutes } from './docs/docs.routes.js';
-import { Draining } from './draining.js';
+import { closeServer, Draining } from './draining.js';
 import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
@@ -44,11 +44,11 @@ import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
-/** How often health tries to write: a key, and a row in a transaction that is rolled back. */
+/** How often `/health` tries to write: a key, and a row in a transaction that is rolled back. */
 const TRY_REDIS_EVERY_MS = 1000;
 const TRY_POSTGRES_EVERY_MS = 5000;
 const WRITE_PROBE_KEPT_MS = 60_000;
-/** How long callers that wait for JSON may go on waiting once the process stops. */
+/** How long callers may wait for their JSON once the process stops. */
 const DRAIN_GRACE_MS = 8000;
 
 export interface Gateway {
@@ -81,7 +81,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
     turns,
-    redis: redisAccess,
+    redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
@@ -89,10 +89,11 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const slots = new Slots(redis);
   const runSlots = new RunSlots(db);
   const withdrawals = new Withdrawals(db, logger);
+  const periodicTasks = [slots, runSlots, withdrawals, announcer];
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
-    redis: redisAccess,
+    redisAccess,
     capacities,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -171,10 +172,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
     ]);
     pulse.start();
-    slots.start();
-    runSlots.start();
-    withdrawals.start();
-    announcer.start();
+    for (const task of periodicTasks) task.start();
     await retrieval.start();
     metricsServer = await serveConfiguredMetrics(registry, config, logger);
     server.listen(config.PORT, config.HOST);
@@ -184,24 +182,16 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
 
   const stop = async () => {
     draining.begin();
-    // Whoever sends requests here sees by /health/ready that it is to send them elsewhere, before they are refused.
+    // Load balancers see in /health/ready that they are to use another gateway, before requests are refused.
     if (server.listening) await sleep(config.DRAIN_NOTICE_MS);
     pulse.stop();
     if (server.listening) {
-      const closed = once(server, 'close');
-      server.close();
+      const closed = closeServer(server, draining, drainGraceMs - config.DRAIN_NOTICE_MS);
       closeUnusedConnections();
-      // close() ends only the connections that are idle now; those still answering become idle later.
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
-        draining.endGrace(),
-      );
-      await Promise.race([closed, grace.then(() => sleep(500))]);
-      clearInterval(closeIdle);
-      server.closeAllConnections();
+      await closed;
     }
     // Not awaited: a pass under way may wait for a store that hangs.
-    for (const task of [slots, runSlots, withdrawals, announcer]) void task.stop();
+    for (const task of periodicTasks) void task.stop();
     await slots.releaseAll();
     await Promise.allSettled([
       metricsServer?.close(),

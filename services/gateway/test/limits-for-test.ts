@@ -12,7 +12,7 @@ export function limitsForTest(redis: Redis): Limits {
   return new Limits({
     rate: new RateLimit(redis),
     slots: new Slots(redis),
-    redis: redisAccess,
+    redisAccess,
     capacities: noWorkers,
     defaults: { ratePerMinute: 100, maxConcurrent: 10 },
   });

@@ -13,7 +13,7 @@ const SPREAD_OF_WAIT = 0.5;
 
 export interface AdmissionParts {
   turns: Pick<Turns, 'look'>;
-  redis: RedisAccess;
+  redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
   maxExpectedWaitMs: number;
 }
@@ -30,10 +30,12 @@ export class Admission {
 
   /** Admits a question, or throws OVERLOADED. */
   async admit(tenant: string): Promise<PendingQuestion> {
-    const { turns, redis, capacities, maxExpectedWaitMs } = this.parts;
+    const { turns, redisAccess, capacities, maxExpectedWaitMs } = this.parts;
     const check = this.pending.startCheck(tenant);
     try {
-      const [{ ahead }, workers] = await redis.run(() => Promise.all([turns.look(tenant), capacities.get()]));
+      const [{ ahead }, workers] = await redisAccess.run(() =>
+        Promise.all([turns.look(tenant), capacities.get()]),
+      );
       const wait = expectedWaitMs(ahead + check.pending, workers) ?? 0;
       if (wait <= maxExpectedWaitMs) return check.admit();
       throw new DependencyUnavailable('OVERLOADED', 'Too many questions are waiting, try again later', {

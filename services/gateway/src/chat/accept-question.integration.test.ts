@@ -43,7 +43,7 @@ async function acceptance() {
   });
   const deps: AcceptDependencies = {
     db,
-    admission: new Admission({ turns, redis: redisAccess, capacities: noWorkers, maxExpectedWaitMs: 30_000 }),
+    admission: new Admission({ turns, redisAccess, capacities: noWorkers, maxExpectedWaitMs: 30_000 }),
     inserter: new RunInserter(db),
     queue,
     turns,

@@ -22,7 +22,7 @@ export interface LimitDefaults {
 export interface LimitParts {
   rate: Pick<RateLimit, 'count' | 'refund'>;
   slots: Pick<Slots, 'take'>;
-  redis: RedisAccess;
+  redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
   defaults: LimitDefaults;
 }
@@ -57,7 +57,7 @@ export class Permit {
 
   /** Counts the request and takes a slot, or throws. The work that follows needs Redis, with a key or without. */
   async take(): Promise<void> {
-    this.parts.redis.require();
+    this.parts.redisAccess.require();
     if (!this.apiKey) return;
     await this.countFor(this.apiKey);
     try {
@@ -81,9 +81,9 @@ export class Permit {
   }
 
   private async countFor({ callerId, ratePerMinute }: LimitedKey): Promise<void> {
-    const { rate, redis, defaults } = this.parts;
+    const { rate, redisAccess, defaults } = this.parts;
     const limit = ratePerMinute ?? defaults.ratePerMinute;
-    const counted = await redis.run(() => rate.count(callerId, limit));
+    const counted = await redisAccess.run(() => rate.count(callerId, limit));
     this.quota = counted;
     this.countedSlice = counted.slice;
     if (counted.slice !== undefined) return;
@@ -94,9 +94,9 @@ export class Permit {
   }
 
   private async takeSlot({ callerId, maxConcurrent }: LimitedKey): Promise<Slot> {
-    const { slots, redis, defaults, capacities } = this.parts;
+    const { slots, redisAccess, defaults, capacities } = this.parts;
     const limit = maxConcurrent ?? defaults.maxConcurrent;
-    const slot = await redis.run(() => slots.take(redisKeys.requestSlots(callerId), limit));
+    const slot = await redisAccess.run(() => slots.take(redisKeys.requestSlots(callerId), limit));
     if (slot) return slot;
     const workers = await capacities.get().catch(() => []);
     const serviceMs = averageServiceMs(workers) ?? USUAL_SERVICE_MS;
