@@ -8,7 +8,7 @@ import { RateLimit, type Counted, type RateWindow } from './rate-limit.js';
 const CALLER = 'caller';
 const KEY = redisKeys.requestRate(CALLER);
 const shortWindow: RateWindow = { windowMs: 500, slices: 10 };
-/** Of which no slice ends within a test. */
+/** No slice of it ends within a test. */
 const longWindow: RateWindow = { windowMs: 36_000_000, slices: 60 };
 
 /** The limits of two gateways that share a Redis. */
@@ -33,7 +33,7 @@ const refund = (rate: RateLimit, { slice }: Counted) => {
 };
 const countedOf = async (redis: Redis) => (await redis.hvals(KEY)).reduce((sum, n) => sum + Number(n), 0);
 
-it('no window of any place holds more requests than the limit, whenever they come', async () => {
+it('no window, wherever it begins, holds more requests than the limit', async () => {
   const limit = 8;
   const { windowMs } = shortWindow;
   const { one, other, now } = await twoGateways(shortWindow);
@@ -47,7 +47,7 @@ it('no window of any place holds more requests than the limit, whenever they com
       noSooner = noLater;
     }
   };
-  // A fixed window that begins with the first request would take most of its limit at its end, and all of the next one's.
+  // A fixed window that begins with the first request would take most of its limit at its end and all of the next one.
   expect(isExceeded(await one.count(CALLER, limit))).toBe(false);
   const begun = await now();
   accepted.push({ noSooner: -Infinity, noLater: begun });
@@ -60,7 +60,7 @@ it('no window of any place holds more requests than the limit, whenever they com
   expect(tooClose).toEqual([]);
 });
 
-it('two gateways that count at the same moment let in exactly the limit', async () => {
+it('two gateways that count concurrently accept exactly the limit', async () => {
   const { one, other } = await twoGateways(longWindow);
   const taken = await Promise.all(
     Array.from({ length: 60 }, (_, i) => (i % 2 ? one : other).count(CALLER, 25)),
@@ -68,12 +68,12 @@ it('two gateways that count at the same moment let in exactly the limit', async 
   expect(taken.filter((counted) => !isExceeded(counted))).toHaveLength(25);
 });
 
-it('a refused request is let in after the time that it was told, and not before', async () => {
+it('a refused request is accepted after the time it was given, and not before', async () => {
   const { one, now } = await twoGateways(shortWindow);
   for (let i = 0; i < 3; i += 1) expect(isExceeded(await one.count(CALLER, 3))).toBe(false);
   const noSooner = await now();
   const refused = await one.count(CALLER, 3);
-  // On a machine that stood still for a whole window there is nothing to refuse.
+  // If the machine stood still for a whole window, nothing is refused.
   if (!isExceeded(refused)) return;
   const noLater = await now();
   expect(refused.nextMs).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ it('a refused request is let in after the time that it was told, and not before'
   expect(isExceeded(await one.count(CALLER, 3)) && !isExceeded(early)).toBe(false);
 });
 
-it('a request that is given back makes room for one, and giving it back twice or late takes no other', async () => {
+it('a refund frees one request, and a second or late refund frees no other', async () => {
   const { one, redis } = await twoGateways(longWindow);
   const [first] = [await one.count(CALLER, 2), await one.count(CALLER, 2)];
   expect(await one.count(CALLER, 2)).toMatchObject({ slice: undefined, remaining: 0 });
@@ -101,7 +101,7 @@ it('a request that is given back makes room for one, and giving it back twice or
   expect(await one.count(CALLER, 2)).toMatchObject({ slice: expect.any(Number), remaining: 1, nextMs: 0 });
 });
 
-it('a limit that has changed holds at once, with what was counted before', async () => {
+it('a changed limit holds at once, with the requests counted before', async () => {
   const { one } = await twoGateways(longWindow);
   for (let i = 0; i < 5; i += 1) await one.count(CALLER, 5);
   expect(isExceeded(await one.count(CALLER, 5))).toBe(true);
@@ -111,7 +111,7 @@ it('a limit that has changed holds at once, with what was counted before', async
   expect(refused.nextMs).toBeGreaterThan(0);
 });
 
-it('a caller costs one key of a bounded size, which goes when the caller does', async () => {
+it('a caller has one key of a bounded size, which expires when the caller makes no more requests', async () => {
   const { one, redis, now } = await twoGateways(shortWindow);
   const end = (await now()) + 2 * shortWindow.windowMs;
   while ((await now()) < end) {
