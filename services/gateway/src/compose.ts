@@ -11,6 +11,7 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
 import { KnownCapacities } from './admission/worker-capacity.js';
@@ -49,7 +50,7 @@ const TRY_REDIS_EVERY_MS = 1000;
 const TRY_POSTGRES_EVERY_MS = 5000;
 const WRITE_PROBE_KEPT_MS = 60_000;
 /** How long callers may wait for their JSON once the process stops. */
-const DRAIN_GRACE_MS = 8000;
+const DRAIN_GRACE_MS = timeBudgets.stop.drainMs;
 
 export interface Gateway {
   service: Service;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { DependencyUnavailable } from '@quire/shared/errors';
-import { PeriodicTask, within } from '@quire/shared/time';
+import { PeriodicTask, timeBudgets, within } from '@quire/shared/time';
 
 const CLOSE_IDLE_EVERY_MS = 100;
 /** After the grace, for the last responses to be written. */
-const LAST_RESPONSES_MS = 500;
+const LAST_RESPONSES_MS = timeBudgets.stop.disconnectMs;
 
 /** Shutdown: new work is refused at once, streams end so that they resume elsewhere, callers that wait get a grace. */
 export class Draining {

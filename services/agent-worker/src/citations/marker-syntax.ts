@@ -21,9 +21,13 @@ export interface Marker {
 const blank = String.raw`[^\S\n]*`;
 const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)`;
 const dash = String.raw`(?:[-–—‐‑‒−]|\.{2,3}|…|to)`;
-const number = String.raw`[#^]?\d+(?!\d)(?:${blank}${dash}${blank}\d+(?!\d))?`;
+// `[**7**]` and `[~7~]` read as `[7]`, `[2*3]` and `[~5]` do not.
+const emphasis = String.raw`(?:[*_]|~(?=[^\]\n]*~))*`;
+const emphasisEnd = String.raw`[*_~]*(?![*_~\d])`;
+const digits = String.raw`\d+(?!\d)${emphasisEnd}`;
+const number = String.raw`${emphasis}[#^]?${digits}(?:${blank}${dash}${blank}${emphasis}${digits})?`;
 // One way to read each blank: two in a row would be tried in all combinations.
-const namedNumber = `(?:${word}${blank}(?::${blank})?)?${number}`;
+const namedNumber = `(?:${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?)?${number}`;
 const join = `${blank}(?:[,;&，、]${blank})?(?:and${blank})?`;
 const close = String.raw`\\?\]`;
 const withoutBrackets = '[^[\\]`\\n]';
@@ -38,25 +42,25 @@ const numberMarker = new RegExp(
 );
 const namedNumbers = String.raw`(${nestedList(namedNumber)})${blank}(?=[\]\\,:;|†]|[-–—]\s)`;
 const wordMarker = new RegExp(
-  String.raw`^\[${blank}${word}${blank}(:${blank})?(?:${namedNumbers})?${withBrackets}\]`,
+  String.raw`^\[${blank}${emphasis}${word}${emphasisEnd}${blank}(:${emphasisEnd}${blank})?(?:${namedNumbers})?${withBrackets}\]`,
   'i',
 );
 /** Gemini opens a cited stretch with it. */
 const startMarker = /^\[cite_start\]/i;
 
 const unclosed = new RegExp(String.raw`^\[${withBrackets}(?:\[${withoutBrackets}*)?$`);
-const unfinishedNumbers = /^\[[\s[#^]*(?:\d[\d\s,;&，、#^:[\]\\–—‐‑‒−.…andto-]*(?:†.*)?)?$/i;
-const unfinishedWords = new RegExp(String.raw`^\[\s*${word}\s*(?:[:#^[\d].*)?$`, 'i');
-const firstLetters = /^[[(]\s*([a-z_]+)?$/i;
+const unfinishedNumbers = /^\[[\s[#^*_~]*(?:\d[\d\s,;&，、#^*_~:[\]\\–—‐‑‒−.…andto-]*(?:†.*)?)?$/i;
+const unfinishedWords = new RegExp(String.raw`^\[[\s*_~]*${word}[\s*_~]*(?:[:#^[\d].*)?$`, 'i');
+const firstLetters = /^[[(][\s*_~]*([a-z][a-z_]*)?$/i;
 const openingWords = ['sources', 'passages', 'cite_start', 'citations', 'references', 'refs.'];
 
 /** Only a word makes a number in round brackets a citation: alone it is a count, a year, an argument or an item. */
 const roundMarker = new RegExp(
-  String.raw`^\(${blank}${word}${blank}(?::${blank})?(${list(namedNumber)})${blank}\)`,
+  String.raw`^\(${blank}${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?(${list(namedNumber)})${blank}\)`,
   'i',
 );
 const unfinishedRound = new RegExp(
-  String.raw`^\(\s*${word}\s*(?::\s*)?(?:[#^\d][\d\s,;&，、#^:–—‐‑‒−.…a-z-]*)?$`,
+  String.raw`^\([\s*_~]*${word}[\s*_~]*(?::[\s*_~]*)?(?:[#^\d][\d\s,;&，、#^*_~:–—‐‑‒−.…a-z-]*)?$`,
   'i',
 );
 

@@ -1,17 +1,10 @@
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
-const brackets: Readonly<Record<string, string>> = {
-  '［': '[',
-  '【': '[',
-  '〔': '[',
-  '〖': '[',
-  '］': ']',
-  '】': ']',
-  '〕': ']',
-  '〗': ']',
-};
+/** The square brackets of other scripts and of mathematics, as pairs. */
+const LOOK_ALIKES = '［］【】〔〕〖〗〚〛﹝﹞❲❳⟦⟧⟬⟭⦋⦌⁅⁆';
+const brackets = new Map([...LOOK_ALIKES].map((bracket, i) => [bracket, i % 2 === 0 ? '[' : ']']));
 
 /** The brackets that may open a marker. */
-export const OPENING = '[［【〔〖';
+export const OPENING = `[${[...LOOK_ALIKES].filter((bracket) => brackets.get(bracket) === '[').join('')}`;
 
 /** A text as a reader takes it, and how much of the original each of its characters ends behind. */
 export interface Undisguised {
@@ -37,7 +30,7 @@ function asSeen(character: string): string {
   if (character <= '\u007F') return character;
   if (invisible.test(character)) return '';
   const digits = /\p{N}/u.test(character) ? digitsOf(character) : '';
-  return digits || (brackets[character] ?? character);
+  return digits || (brackets.get(character) ?? character);
 }
 
 function digitsOf(character: string): string {

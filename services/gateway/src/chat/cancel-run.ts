@@ -3,6 +3,7 @@ import type { Cancellation, RunOutcome } from '@quire/shared/contracts';
 import { finishRun, requestCancel, type Run } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
+import { timeBudgets } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import type { RedisAccess } from '../redis-access.js';
 import { closeIfOverdue } from './close-if-overdue.js';
@@ -15,7 +16,7 @@ export interface CancelDependencies extends FollowDependencies {
 }
 
 /** How long the worker that executes the run may take to confirm. */
-const CONFIRMATION_MS = 5000;
+const CONFIRMATION_MS = timeBudgets.run.cancelConfirmMs;
 
 /**
  * Cancels a run and returns how it ended. The request is stored before Redis is needed: a worker that misses the message

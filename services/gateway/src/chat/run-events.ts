@@ -1,6 +1,7 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
 import { deletedOutcome, overdueAt, type Database, type NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import { closeIfOverdue } from './close-if-overdue.js';
 import type { PositionAnnouncer } from './position-announcer.js';
 
@@ -10,7 +11,7 @@ export interface FollowDependencies {
   hub: RunLogHub;
 }
 
-const LONGEST_SILENCE_MS = 10_000;
+const LONGEST_SILENCE_MS = timeBudgets.run.rereadMs;
 const SHORTEST_SILENCE_MS = 500;
 
 /**

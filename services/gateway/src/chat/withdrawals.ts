@@ -9,13 +9,13 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
-import { PeriodicTask, within } from '@quire/shared/time';
+import { PeriodicTask, timeBudgets, within } from '@quire/shared/time';
 
 /** The refusal of a question waits no longer than this for Postgres. */
 const CLOSE_LIMIT_MS = 500;
 const CHECK_EVERY_MS = 250;
 /** From the first reply of Postgres on; an insert that was under way has taken effect or is lost by then. */
-const CHECK_FOR_MS = 15_000;
+const CHECK_FOR_MS = timeBudgets.run.withdrawMs;
 const GIVE_UP_AFTER_MS = 120_000;
 /** Bounds what one outage leaves to check; beyond it the oldest are given up. */
 const MAX_WITHDRAWN = 10_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LuaScript } from '@quire/shared/redis';
-import { PeriodicTask, within } from '@quire/shared/time';
+import { PeriodicTask, timeBudgets, within } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 
 const leaseScript = new LuaScript<number>('quireLease', new URL('lease-slot.lua', import.meta.url));
 const RENEW = -1;
-const RELEASE_LIMIT_MS = 500;
+const RELEASE_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 /** How long a slot outlives its gateway, and how often a gateway renews its slots. */
 export interface LeaseTimes {
@@ -13,7 +13,7 @@ export interface LeaseTimes {
   renewEveryMs: number;
 }
 
-export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewEveryMs: 10_000 };
+export const defaultLeaseTimes: LeaseTimes = timeBudgets.slotLease;
 
 export interface Slot {
   /** A second call is a no-op. */
