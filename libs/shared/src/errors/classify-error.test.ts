@@ -10,8 +10,8 @@ import {
   InvalidInput,
   LimitExceeded,
   INTERNAL_MESSAGE,
-  ModelBehaviour,
   NotFound,
+  Superseded,
 } from './quire-error.js';
 
 const withCode = (code: string, message = 'secret words') => Object.assign(new Error(message), { code });
@@ -26,7 +26,7 @@ describe('an error of our own', () => {
     [new LimitExceeded('RATE_LIMITED', 'x'), 'RATE_LIMITED', 429, false],
     [new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'x'), 'RETRIEVAL_UNAVAILABLE', 503, true],
     [new DeadlineExceeded('x'), 'DEADLINE_EXCEEDED', 504, false],
-    [new ModelBehaviour('x'), 'INTERNAL', 500, false],
+    [new Superseded(), 'INTERNAL', 500, true],
     [new Internal('x'), 'INTERNAL', 500, false],
   ])('decides by its class: %o', (error, code, status, retryable) => {
     const message = status === 500 ? INTERNAL_MESSAGE : 'x';

@@ -1,15 +1,13 @@
 import type { Exchange, Run } from '@quire/shared/database';
-import type { Logger } from '@quire/shared/logging';
 import type { Caller } from '@quire/shared/models';
 import type { RetrievalClient } from '@quire/shared/retrieval';
-import type { RunLogWriter } from '@quire/shared/run-log';
-import type { UsageMeter } from '../accounting/usage-meter.js';
 import { AnswerSink } from '../generation/answer-sink.js';
 import type { ChatModel } from '../generation/chat-model.js';
 import type { ChainFailure, ChainResult, ModelChain } from '../generation/model-chain.js';
 import type { WrittenAnswer } from '../generation/write-answer.js';
 import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE } from '../response/answer.js';
+import type { Execution } from './execution.js';
 
 export interface AnswerSettings {
   retrievalTimeoutMs: number;
@@ -17,19 +15,17 @@ export interface AnswerSettings {
   promptTokenBudget: number;
 }
 
-/** One execution of a run, with everything it needs. */
-export interface Answering {
-  run: Run;
-  history: readonly Exchange[];
+export interface AnsweringMeans {
   retrieval: Pick<RetrievalClient, 'search'>;
   chain: ModelChain;
-  meter: UsageMeter;
   metrics: AgentMetrics;
   settings: AnswerSettings;
-  /** What keeps quoted text apart from our words; known to this execution alone. */
-  fenceKey: string;
-  writer: RunLogWriter;
-  log: Logger;
+}
+
+/** An execution with what it needs to answer its question. */
+export interface Answering extends Execution, AnsweringMeans {
+  history: readonly Exchange[];
+  /** Fires when the run's time is over, it is cancelled or superseded, or the worker stops. */
   signal: AbortSignal;
 }
 

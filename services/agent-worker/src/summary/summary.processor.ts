@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ACTIVE_MESSAGES } from '@quire/shared/contracts';
 import { findTopic, recentExchanges, recordUsage, saveTopic, type Database } from '@quire/shared/database';
 import type { JobHandler } from '@quire/shared/jobs';
@@ -9,10 +8,10 @@ import { askForLine } from '../generation/ask-for-line.js';
 import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
 import { summaryPrompt } from '../prompt/summary-prompt.js';
+import { newFenceKey } from '../run/execution.js';
 import { readSummary } from './read-summary.js';
 import { isSummaryDue } from './request-summary.js';
 
-const FENCE_KEY_BYTES = 6;
 const TIME_LIMIT_MS = 45_000;
 /** A summary is made once, whatever is tried in its job. */
 const ATTEMPT = 1;
@@ -33,7 +32,7 @@ export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary
     const topic = await findTopic(db, thread);
     if (!topic || !isSummaryDue(topic)) return { outcome: 'skipped' };
     const history = await recentExchanges(db, thread, ACTIVE_MESSAGES / 2);
-    const fenceKey = randomBytes(FENCE_KEY_BYTES).toString('hex');
+    const fenceKey = newFenceKey();
     const meter = new UsageMeter(prices);
     let summary: string | undefined;
     try {
