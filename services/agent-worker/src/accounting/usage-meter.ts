@@ -1,7 +1,11 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 import type { SpentOnModel } from '@quire/shared/database';
-import type { ChatModel, ModelEvent, ModelRequest } from '../generation/chat-model.js';
-import { ModelFailure } from '../generation/model-failure.js';
+import {
+  ModelFailure,
+  type ChatModel,
+  type ModelEvent,
+  type ModelRequest,
+} from '../generation/chat-model.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { costOf, roundCost, type ModelPrices } from './model-prices.js';
 

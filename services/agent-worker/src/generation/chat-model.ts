@@ -39,14 +39,46 @@ export type ModelEvent =
   | { type: 'usage'; tokens: TokensUsed }
   | { type: 'finish'; reason: FinishReason };
 
-/** A model that answers a conversation piece by piece. */
+/** A model that continues a conversation, streamed. */
 export interface ChatModel {
   readonly name: string;
-  /** Under which its failures are counted by all workers. */
+  /** Identifies the model to the circuit breaker, in all workers. */
   readonly id: string;
   /**
    * Ends normally only after a `finish`; throws `ModelFailure` otherwise. An abort of the signal ends the call to the
    * provider at once and throws the signal's reason.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+/**
+ * - `unavailable`: not reachable, broken off, silent for too long;
+ * - `rate_limited`: the provider wants the call later;
+ * - `misconfigured`: the provider refuses the key or the model's name;
+ * - `rejected`: the provider refuses this one request, for example as too long, and accepts others;
+ * - `filtered`: the provider withholds the output;
+ * - `misbehaved`: the output cannot be shown.
+ */
+export type ModelFailureKind =
+  | 'unavailable'
+  | 'rate_limited'
+  | 'misconfigured'
+  | 'rejected'
+  | 'filtered'
+  | 'misbehaved';
+
+/** A call whose output is missing or of no use. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  /** How long the provider wants no call. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly kind: ModelFailureKind,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
 }

@@ -2,11 +2,17 @@ import type { TokensUsed } from '@quire/shared/contracts';
 import type { OpenAI } from 'openai';
 import { Stream } from 'openai/core/streaming';
 import { z } from 'zod';
-import type { ChatMessage, ChatModel, FinishReason, ModelEvent, ModelRequest } from './chat-model.js';
+import {
+  ModelFailure,
+  type ChatMessage,
+  type ChatModel,
+  type FinishReason,
+  type ModelEvent,
+  type ModelRequest,
+} from './chat-model.js';
 import { wordsOf } from './delta-words.js';
 import { finishReason } from './finish-reason.js';
 import { LeadingThoughts } from './leading-thoughts.js';
-import { ModelFailure } from './model-failure.js';
 import { openAiFailure } from './openai-failure.js';
 import { stallGuard, type StallGuard, type StallLimits } from './stall-guard.js';
 import { StreamEnd } from './stream-end.js';

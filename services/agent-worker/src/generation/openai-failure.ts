@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '@quire/shared/errors';
 import { APIError } from 'openai';
-import { ModelFailure, type ModelFailureKind } from './model-failure.js';
+import { ModelFailure, type ModelFailureKind } from './chat-model.js';
 import { readProviderError } from './provider-error.js';
 import { refusalKind } from './refusal-kind.js';
 

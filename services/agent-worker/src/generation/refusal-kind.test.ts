@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelFailureKind } from './model-failure.js';
+import type { ModelFailureKind } from './chat-model.js';
 import type { ProviderError } from './provider-error.js';
 import { refusalKind } from './refusal-kind.js';
 

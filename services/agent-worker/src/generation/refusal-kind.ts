@@ -1,4 +1,4 @@
-import type { ModelFailureKind } from './model-failure.js';
+import type { ModelFailureKind } from './chat-model.js';
 import type { ProviderError } from './provider-error.js';
 
 /** Words for a request that the model does not take: no other request has to fail. */

@@ -45,7 +45,7 @@ Answer: A process.
 <question key="abc123">
 How do they talk?
 </question key="abc123">`);
-    expect(passages.count).toBe(2);
+    expect(passages.chunks).toHaveLength(2);
     expect(system).toContain(NOT_FOUND_SIGN);
     expect(system).toContain(fenceKey);
     expect(system).not.toContain('only in part');
@@ -70,7 +70,7 @@ How do they talk?
     const { system, user, tokensLeft, passages } = built({ found, history: long });
     expect((system.length + user.length) / 4 + tokensLeft).toBeCloseTo(4000, -2);
     expect(tokensLeft).toBeGreaterThan(500);
-    expect(passages.count).toBe(5);
+    expect(passages.chunks).toHaveLength(5);
     expect(user.match(/Reader:/g)).toHaveLength(2);
   });
 });

@@ -3,7 +3,6 @@ import { bookPassage, overallConfidence, retrievedSources } from '@quire/shared/
 import { addressesOf } from '../citations/addresses.js';
 import { plainLine } from '../citations/plain-line.js';
 import { rewriteQuestion } from '../follow-up/rewrite-question.js';
-import { writeAnswer } from '../generation/write-answer.js';
 import { answerPrompt } from '../prompt/answer-prompt.js';
 import { lowerLevel, REFUSAL, type Answer } from '../response/answer.js';
 import { allSources, citedSources } from '../response/sources.js';
@@ -37,8 +36,8 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     writer.delta(REFUSAL);
     return { ...base, retrievalCalls: search.calls };
   }
-  const { result, sink, took } = await generate(answering, async (model, shown, limited) => {
-    // Each model has its own passages: it cannot cite what only another one was given.
+  const { result, sink, took } = await generate(answering, () => {
+    // Each model has its own passages: it must not cite what only another one was given.
     const passages = new NumberedPassages();
     const { messages, tokensLeft } = answerPrompt(
       {
@@ -52,13 +51,11 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
       },
       passages,
     );
-    const desk = { search, passages, fenceKey, tokensLeft };
     const addresses = isRaw
       ? undefined
       : addressesOf(() => passages.chunks.map((chunk) => bookPassage(chunk).source_url));
-    const { meter } = answering;
-    const task = { messages, isPassage: passages.has, addresses, fenceKey, desk, sink: shown, meter };
-    return { ...(await writeAnswer(model, task, limited)), given: passages.chunks };
+    const tools = { search, passages, fenceKey, tokensLeft };
+    return { messages, isPassage: passages.has, addresses, fenceKey, tools };
   });
   const searched = { ...base, retrievalCalls: search.calls };
   const timings = { ...base.timings, generation: took };
@@ -70,22 +67,23 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
       sources: allSources(found.chunks),
     };
   }
-  const { value: written, model } = result;
+  const { written, task, model } = result;
   if (!written.found) {
     sink.delta(REFUSAL);
     return { ...searched, timings, model, confidenceLevel: 'insufficient', shouldAnswer: false };
   }
+  const given = task.tools.passages.chunks;
   const uncited = written.cited.length === 0;
   return {
     ...searched,
     mode: base.lowConfidence ? 'low_confidence' : 'full',
     text: written.text,
     ...(written.truncated && { degradedReason: 'answer_truncated' }),
-    sources: citedSources(written.given, written.cited),
+    sources: citedSources(given, written.cited),
     markupRemoved: written.removed,
     uncited,
     confidenceLevel: uncited ? lowerLevel(base.confidenceLevel) : base.confidenceLevel,
-    retrievalCount: Math.max(base.retrievalCount, written.given.length),
+    retrievalCount: Math.max(base.retrievalCount, given.length),
     model,
     timings,
   };

@@ -23,10 +23,6 @@ export class NumberedPassages {
 
   has = (number: number): boolean => number >= 1 && number <= this.given.length;
 
-  get count(): number {
-    return this.given.length;
-  }
-
   get chunks(): readonly RetrievedChunk[] {
     return this.given;
   }
