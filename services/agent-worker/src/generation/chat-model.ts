@@ -1,11 +1,11 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 
-/** A call as the model wrote it: the name may be unknown and the arguments broken. */
+/** A tool call as the model wrote it: the name may be unknown and the arguments no JSON. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
-  /** What the provider wants back with the call, unread by us: Gemini refuses a call without its thought signature. */
+  /** Sent back to the provider as it came: Gemini refuses a call without its thought signature. */
   extra?: unknown;
 }
 
@@ -24,16 +24,16 @@ export interface ToolDefinition {
 export interface ModelRequest {
   messages: readonly ChatMessage[];
   tools?: readonly ToolDefinition[];
-  /** Tools that stood in earlier turns must go on being declared, even where no further call is wanted. */
+  /** Providers want tools declared that earlier messages have used; false forbids further calls. */
   mayCallTools?: boolean;
 }
 
-/** Why a model stopped: `length` and `filtered` answers are not whole. */
+/** Why a model stopped; with `length` and `filtered` the text is cut. */
 export type FinishReason = 'whole' | 'length' | 'filtered';
 
 export type ModelEvent =
   | { type: 'text'; text: string }
-  /** Of no use but for the bill: thoughts are never part of an answer. */
+  /** Only counted as tokens: reasoning is never part of an answer. */
   | { type: 'thought'; text: string }
   | { type: 'tool_calls'; calls: ToolCall[] }
   | { type: 'usage'; tokens: TokensUsed }

@@ -13,7 +13,7 @@ import {
   type ToolCall,
 } from './chat-model.js';
 import { Draft } from './draft.js';
-import { hasVisibleText } from './visible-text.js';
+import { hasVisibleText } from './model-text.js';
 
 /** How often a model may search before it has to answer. */
 const SEARCH_ROUNDS = 3;

@@ -4,7 +4,7 @@ import { spansOf } from '../citations/selection-spans.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
 import { answerPrompt, type AnswerPromptParts } from './answer-prompt.js';
 import { NOT_FOUND_SIGN } from './common-rules.js';
-import { rewritePrompt } from './rewrite-prompt.js';
+import { rewritePrompt } from '../follow-up/rewrite-question.js';
 import { selectionPrompt } from './selection-prompt.js';
 
 const history = [{ question: 'What is a node?', answer: 'A process [1][2].' }];

@@ -10,7 +10,7 @@ import { BookSearch } from '../search/book-search.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
 import { callerOf, elapsed, generate, retrievalOnly, type Answering } from './answering.js';
 
-/** Retrieval, the decision whether to answer, generation, fallback. */
+/** Searches, decides whether to answer, generates; without a model the sources are the answer. */
 export async function answerFromBook(answering: Answering): Promise<Answer> {
   const { run, writer, retrieval, settings, fenceKey, signal } = answering;
   const isRaw = run.request.markup === 'raw';
@@ -31,7 +31,7 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     ...refusal(found, isRaw ? standalone : standalone && plainLine(standalone)),
     timings: { retrieval: elapsed(started), generation: 0 },
   };
-  await announce(answering, found, base.confidence);
+  await emitRetrieval(answering, found, base.confidence);
   if (!base.shouldAnswer) {
     writer.delta(REFUSAL);
     return { ...base, retrievalCalls: search.calls };
@@ -89,7 +89,7 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
   };
 }
 
-/** What the answer is as long as nothing better is known. */
+/** The answer if nothing better follows. */
 function refusal({ chunks, confidence, degraded_reason: degraded }: RetrievalResult, standalone?: string) {
   const { confidence_level: level, should_answer: shouldAnswer } = confidence;
   return {
@@ -108,7 +108,7 @@ function refusal({ chunks, confidence, degraded_reason: degraded }: RetrievalRes
   } satisfies Omit<Answer, 'timings'>;
 }
 
-async function announce(
+async function emitRetrieval(
   { run, writer }: Answering,
   found: RetrievalResult,
   confidence: number,

@@ -5,7 +5,7 @@ import { SELECTION_REFUSAL, type Answer } from '../response/answer.js';
 import { selectionSources, wholeSelection } from '../response/sources.js';
 import { generate, retrievalOnly, type Answering } from './answering.js';
 
-/** From the reader's selection and nothing else: no search of any kind, no tool. */
+/** Answers from the caller's selection alone, without any search or tool. */
 export async function answerFromSelection(answering: Answering, selection: string): Promise<Answer> {
   const { run, history, settings, fenceKey } = answering;
   const spans = spansOf(selection);

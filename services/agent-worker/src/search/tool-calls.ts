@@ -2,7 +2,7 @@ import type { RetrievedChunk } from '@quire/shared/contracts';
 import { DependencyUnavailable } from '@quire/shared/errors';
 import type { ChatMessage, ToolCall } from '../generation/chat-model.js';
 import { fitPassages } from '../prompt/fit-to-budget.js';
-import { quotePassages } from '../prompt/quote-passages.js';
+import { quotePassages } from '../prompt/fence.js';
 import type { BookSearch } from './book-search.js';
 import type { NumberedPassages } from './numbered-passages.js';
 import { parseSearchCall } from './search-tool.js';

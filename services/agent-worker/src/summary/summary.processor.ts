@@ -7,13 +7,13 @@ import { UsageMeter } from '../accounting/usage-meter.js';
 import { askForLine } from '../generation/ask-for-line.js';
 import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
-import { summaryPrompt } from '../prompt/summary-prompt.js';
+import { summaryPrompt } from './topic-summary.js';
 import { newFenceKey } from '../run/execution.js';
-import { readSummary } from './read-summary.js';
+import { readSummary } from './topic-summary.js';
 import { isSummaryDue } from './request-summary.js';
 
 const TIME_LIMIT_MS = 45_000;
-/** A summary is made once, whatever is tried in its job. */
+/** The attempt under which the spend is booked: a retried job books once. */
 const ATTEMPT = 1;
 
 export interface SummaryDependencies {
@@ -24,7 +24,7 @@ export interface SummaryDependencies {
   logger: Logger;
 }
 
-/** Says in a line what a thread is about. Nobody waits for it: where no model can, the thread goes without. */
+/** Stores a topic summary for a thread; skipped if it is not due any more or no model writes one. */
 export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary'> {
   const { db, chain, prices, metrics, logger } = deps;
   return async ({ thread_id, tenant, usage_id }, { signal }) => {
