@@ -1,10 +1,12 @@
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 /** The square brackets of other scripts and of mathematics, as pairs. */
 const LOOK_ALIKES = '［］【】〔〕〖〗〚〛﹝﹞❲❳⟦⟧⟬⟭⦋⦌⁅⁆';
-const brackets = new Map([...LOOK_ALIKES].map((bracket, i) => [bracket, i % 2 === 0 ? '[' : ']']));
+const brackets = new Map(Array.from(LOOK_ALIKES, (bracket, i) => [bracket, i % 2 === 0 ? '[' : ']']));
 
 /** The brackets that can open a marker. */
-export const OPENING = `[${[...LOOK_ALIKES].filter((bracket) => brackets.get(bracket) === '[').join('')}`;
+export const OPENING = `[${Array.from(LOOK_ALIKES)
+  .filter((bracket) => brackets.get(bracket) === '[')
+  .join('')}`;
 
 /** A text as a reader sees it, and for each of its characters the index in the original where that character ends. */
 export interface Undisguised {

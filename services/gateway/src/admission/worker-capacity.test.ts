@@ -1,6 +1,6 @@
 import type { AgentCapacity } from '@quire/shared/process';
 import { expect, it } from 'vitest';
-import { expectedWaitMs } from './expected-wait.js';
+import { expectedWaitMs } from './worker-capacity.js';
 
 const worker = (concurrency: number, service_ms: number | null): AgentCapacity => ({
   concurrency,
@@ -8,11 +8,13 @@ const worker = (concurrency: number, service_ms: number | null): AgentCapacity =
 });
 
 it.each<[title: string, ahead: number, workers: AgentCapacity[], wait: number | undefined]>([
-  ['nobody is in front', 0, [worker(50, 2000)], 0],
+  ['no job ahead', 0, [worker(50, 2000)], 0],
   ['one worker', 100, [worker(50, 2000)], 4000],
-  ['two alike', 100, [worker(50, 2000), worker(50, 2000)], 2000],
-  ['a slow one beside a fast one', 30, [worker(1, 1000), worker(1, 2000)], 20_000],
-  ['a new one is taken for one like the others', 100, [worker(50, 2000), worker(50, null)], 2000],
+  ['two equal workers', 100, [worker(50, 2000), worker(50, 2000)], 2000],
+  ['a slow and a fast worker', 30, [worker(1, 1000), worker(1, 2000)], 20_000],
+  ['a new worker counts like the others', 100, [worker(50, 2000), worker(50, null)], 2000],
   ['no worker', 100, [], undefined],
   ['no worker has finished a run', 100, [worker(50, null)], undefined],
-])('%s', (_, ahead, workers, wait) => expect(expectedWaitMs(ahead, workers)).toBe(wait));
+])('expectedWaitMs() with %s', (_, ahead, workers, wait) =>
+  expect(expectedWaitMs(ahead, workers)).toBe(wait),
+);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openQueue } from '@quire/shared/jobs';
 import { eventually, readEvents } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,9 +8,9 @@ const idOf = async (response: Response) =>
 const ask = async (gateway: GatewayUnderTest) =>
   idOf(await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' }));
 
-/** What a client of a stream is told, as it comes. */
+/** The events that a client of a stream receives, as they come. */
 function follow(gateway: GatewayUnderTest, runId: string, after = 0) {
-  const told: { id: string; type: string; position: unknown }[] = [];
+  const received: { id: string; type: string; position: unknown }[] = [];
   const client = new AbortController();
   onTestFinished(() => client.abort());
   const ended = (async () => {
@@ -19,14 +18,18 @@ function follow(gateway: GatewayUnderTest, runId: string, after = 0) {
     const response = await fetch(`${gateway.url}/chat/${runId}/stream`, { headers, signal: client.signal });
     for await (const { id, event, data } of readEvents(response)) {
       const { position } = JSON.parse(data) as { position?: number };
-      told.push({ id: id ?? '', type: event ?? '', position });
+      received.push({ id: id ?? '', type: event ?? '', position });
     }
   })();
   ended.catch(() => {});
-  return { told, ended, places: () => told.filter(({ type }) => type === 'queued').map((e) => e.position) };
+  return {
+    received,
+    ended,
+    positions: () => received.filter(({ type }) => type === 'queued').map((e) => e.position),
+  };
 }
 
-it('whoever waits is told how the line moves, once on however many gateways, until a worker begins', async () => {
+it('each position of a waiting run is announced once, however many gateways serve its clients, until a worker claims it', async () => {
   const gateway = await startGateway();
   const other = await startGateway({ redisUrl: gateway.redisUrl, databaseUrl: gateway.databaseUrl });
   onTestFinished(async () => {
@@ -35,6 +38,7 @@ it('whoever waits is told how the line moves, once on however many gateways, unt
   });
   const queue = openQueue('chat', gateway.redis);
   const [first, second, runId] = [await ask(gateway), await ask(gateway), await ask(gateway)];
+  const behind = [await ask(gateway), await ask(gateway), await ask(gateway)] as const;
   const streams = [
     follow(gateway, runId),
     follow(other, runId),
@@ -42,22 +46,25 @@ it('whoever waits is told how the line moves, once on however many gateways, unt
     follow(gateway, runId, 1),
   ];
   const [one, , , resumed] = streams;
-  await eventually(() => expect(one?.places()).toEqual([3]));
-  // Long enough for several looks at a line that does not move.
-  await sleep(5000);
+  await eventually(() => expect(one?.positions()).toEqual([3]));
+  // A pass of each gateway in which only runs behind it move.
+  const [movedHere, movedThere] = [follow(gateway, behind[1]), follow(other, behind[2])];
+  await queue.remove(behind[0]);
+  await eventually(() => expect(movedHere.positions().at(-1)).toBe(4));
+  await eventually(() => expect(movedThere.positions().at(-1)).toBe(5));
   await queue.remove(first);
-  await eventually(() => expect(one?.places()).toEqual([3, 2]));
+  await eventually(() => expect(one?.positions()).toEqual([3, 2]));
   await queue.remove(second);
-  await eventually(() => expect(resumed?.places()).toEqual([2, 1]));
-  // A worker has begun; the job is still in the line as far as the gateways can see.
+  await eventually(() => expect(resumed?.positions()).toEqual([2, 1]));
+  // A worker has claimed the run, though its job is still in the queue.
   await gateway.runLog.append(runId, 1, [
     { type: 'status', data: { request_id: runId, state: 'retrieving' } },
   ]);
   await queue.remove(runId);
   await gateway.conclude(completed(runId));
   for (const { ended } of streams) await ended;
-  for (const { told } of streams.slice(0, 3)) {
-    expect(told.map(({ type }) => type)).toEqual(['queued', 'queued', 'queued', 'status', 'completed']);
-    expect(told.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
+  for (const { received } of streams.slice(0, 3)) {
+    expect(received.map(({ type }) => type)).toEqual(['queued', 'queued', 'queued', 'status', 'completed']);
+    expect(received.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
   }
 });

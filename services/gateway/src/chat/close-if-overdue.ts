@@ -7,8 +7,11 @@ import {
   type Run,
 } from '@quire/shared/database';
 
-/** A run as Postgres knows it; one that nobody finished by its deadline is closed first. */
-export async function findSettledRun(db: Database, id: string): Promise<Run | undefined> {
+/**
+ * Closes a run that no worker has finished by its deadline: its clients see an end even if no worker is alive. Returns
+ * the run as it stands then, or undefined if there is none.
+ */
+export async function closeIfOverdue(db: Database, id: string): Promise<Run | undefined> {
   const run = await findRun(db, id);
   if (!run || run.outcome || Date.now() <= overdueAt(run)) return run;
   await finishRun(db, id, overdueOutcome(id));
