@@ -31,11 +31,17 @@ afterAll(async () => {
 
 /** A stream whose bytes stay in the socket until the test reads them. */
 async function openStream(gateway: string | undefined, requestId: string): Promise<IncomingMessage> {
-  const request = get(`${gateway}/chat/${requestId}/stream`, { agent: false });
-  request.on('error', () => {});
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  response.on('error', () => {});
-  return response.pause();
+  for (;;) {
+    const request = get(`${gateway}/chat/${requestId}/stream`, { agent: false });
+    request.on('error', () => {});
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.on('error', () => {});
+    if (response.statusCode === 200) return response.pause();
+    // On a busy machine some of a thousand requests wait too long for a Postgres connection of the gateway.
+    expect(response.statusCode).toBe(503);
+    response.resume();
+    await sleep(Number(response.headers['retry-after']) * 1000);
+  }
 }
 
 /** Returns the memory that the gateway uses for twenty clients that stop reading mid-answer and twenty that connect late

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { combineQuestions, readRewritten } from './standalone-question.js';
+import { combineQuestions, readRewritten } from './rewrite-question.js';
 
 test.each([
   ['How do nodes talk?', 'How do nodes talk?'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSummary } from './read-summary.js';
+import { readSummary } from './topic-summary.js';
 
 test.each([
   ['Nodes and topics in ROS 2', 'Nodes and topics in ROS 2'],

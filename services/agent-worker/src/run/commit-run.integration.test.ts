@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { claimRun, insertRuns, migrate, openDatabase } from '@quire/shared/database';
+import { claimRun, findRun, insertRuns, migrate, openDatabase } from '@quire/shared/database';
 import { createLogger } from '@quire/shared/logging';
 import { RunLog, RunLogWriter } from '@quire/shared/run-log';
 import { createTestDatabase, eventually, testRedisUrl } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
-import { concludeRun } from './conclude-run.js';
+import { commitRun } from './commit-run.js';
+import { openExecution } from './execution.js';
 
 const NEVER = { ms: 3_600_000, characters: Number.POSITIVE_INFINITY };
 
-it('has all text in the log before Postgres knows the end, which anybody may announce from then on', async () => {
+it('commitRun has all text in the run log before it commits the outcome', async () => {
   const logger = createLogger('test', 'silent');
   const { url, drop } = await createTestDatabase();
   await migrate(url, logger);
@@ -27,22 +28,24 @@ it('has all text in the log before Postgres knows the end, which anybody may ann
   if (!run) throw new Error('not claimed');
   const log = new RunLog(redis);
   const writer = new RunLogWriter(log, id, run.attempt, NEVER);
+  const execution = { ...openExecution({ runLog: log, prices: {}, logger }, run), writer };
   for (const text of ['One', ' two', ' three']) writer.delta(text);
   const outcome = {
     type: 'cancelled',
     data: { request_id: id, tokens_used: { prompt: 0, completion: 0, total: 0 } },
   } as const;
 
-  const concluding = await db.transaction().execute(async (transaction) => {
+  const started = await db.transaction().execute(async (transaction) => {
+    // The lock keeps the commit waiting.
     await transaction.selectFrom('runs').select('id').where('id', '=', id).forUpdate().execute();
-    const concluded = concludeRun(db, writer, run, { outcome, spent: [] }, new AbortController().signal);
+    const committing = commitRun(db, execution, { outcome }, new AbortController().signal);
     await eventually(async () => {
       const entries = await log.read(id, 0, 100);
       const texts = entries.map(({ data }) => (JSON.parse(data) as { text: string }).text);
       expect(texts.join('')).toBe('One two three');
     });
-    return { concluded };
+    return { committing };
   });
-  await concluding.concluded;
-  expect(await log.lastEntry(id)).toMatchObject({ type: 'cancelled' });
+  expect(await started.committing).toEqual({ outcome });
+  expect((await findRun(db, id))?.outcome).toEqual(outcome);
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ModelFailureKind } from './model-failure.js';
+import type { ModelFailureKind } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
-import { ProviderClient } from './provider-client.js';
+import { ProviderClient } from './provider-error.js';
 
 async function failureOf(status: number, type: string, body: string) {
   const server = createServer((_request, response) => {
