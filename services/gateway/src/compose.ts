@@ -90,7 +90,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const slots = new Slots(redis);
   const runSlots = new RunSlots(db);
   const withdrawals = new Withdrawals(db, logger);
-  const periodicTasks = [slots, runSlots, withdrawals, announcer];
+  const periodicTasks = [slots.renewal, runSlots.endCheck, withdrawals.lateRowCheck, announcer.announcements];
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,

@@ -33,9 +33,9 @@ async function acceptance() {
   const queue = openQueue('chat', redis);
   const turns = new Turns(redis);
   const withdrawals = new Withdrawals(db, logger);
-  withdrawals.start();
+  withdrawals.lateRowCheck.start();
   onTestFinished(async () => {
-    await withdrawals.stop();
+    await withdrawals.lateRowCheck.stop();
     await queue.close();
     redis.disconnect();
     await db.destroy();

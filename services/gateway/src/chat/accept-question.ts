@@ -56,27 +56,29 @@ export async function acceptQuestion(
 ): Promise<Accepted> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const known = await findReplay(deps.db, question);
-    if (known) return { run: known, replayed: true };
+    if (known && !hasFailedWith503(known)) return { run: known, replayed: true };
+    // A retry of what failed because a dependency was away is a new question.
+    if (known) await freeKey(deps.db, known.id);
     const run = await acceptNew(deps, question, permit);
     if (run) return { run, replayed: false };
   }
   throw queueUnavailable();
 }
 
-/** The run that the Idempotency-Key names. A run that failed with a 503 gives its key back, so that a retry is new. */
+/** The run that the Idempotency-Key names. */
 async function findReplay(
   db: Database,
   { tenant, idempotency }: Pick<Question, 'tenant' | 'idempotency'>,
 ): Promise<Run | undefined> {
   const run = idempotency && (await findRunByKey(db, tenant, idempotency.key));
-  if (!run) return undefined;
-  if (run.idempotency?.bodyHash !== idempotency.bodyHash) {
+  if (run && run.idempotency?.bodyHash !== idempotency.bodyHash) {
     throw new Conflict('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request body');
   }
-  const { outcome } = run;
-  if (outcome?.type !== 'failed' || httpStatusOf[outcome.data.error_code] !== 503) return run;
-  await freeKey(db, run.id);
-  return undefined;
+  return run;
+}
+
+function hasFailedWith503({ outcome }: Run): boolean {
+  return outcome?.type === 'failed' && httpStatusOf[outcome.data.error_code] === 503;
 }
 
 /** Returns undefined if the Idempotency-Key names another run since. */
