@@ -113,7 +113,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
   const retrieval = openWorker(
     'retrieval',
-    answering(redis, (...args) => retrieveNow(...args)),
+    replying(redis, (...args) => retrieveNow(...args)),
     {
       connection: redis,
       concurrency: 20,
@@ -192,7 +192,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
 }
 
 /** Replies like the retrieval worker: on the channel of the asking process and as the job's result. */
-function answering(redis: Redis, retrieve: JobHandler<'retrieval'>): JobHandler<'retrieval'> {
+function replying(redis: Redis, retrieve: JobHandler<'retrieval'>): JobHandler<'retrieval'> {
   return async (payload, context) => {
     const result: RetrievalResult = await retrieve(payload, context);
     const reply = JSON.stringify({ job_id: context.jobId, ok: true, result });

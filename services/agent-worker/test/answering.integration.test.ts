@@ -98,15 +98,6 @@ describe('answers from the book', () => {
   });
 });
 
-it('a question is refused without a model call if retrieval is insufficient', async () => {
-  agent.retrieve(() => Promise.resolve(foundPassages(1, 'insufficient')));
-  const { events, outcome } = await agent.ended(await agent.ask());
-  const response = responseOf(outcome);
-  expect(response).toMatchObject({ sources: [], should_answer: false, metadata: { mode: 'no_results' } });
-  expect(shownText(events)).toBe(response.answer);
-  expect(agent.providers.chat.requests).toHaveLength(0);
-});
-
 it('retrieval gets the search parameters of the caller', async () => {
   const asked: unknown[] = [];
   agent.retrieve((payload) => {

@@ -43,7 +43,7 @@ async function modelThat(
   const { port } = server.address() as AddressInfo;
   const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
   return {
-    model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits: { ...patient, ...limits } }),
+    model: new OpenAiChatModel(client, 'id', 'any', { ...patient, ...limits }),
     bodies,
     seen,
   };

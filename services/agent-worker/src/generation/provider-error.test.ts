@@ -19,7 +19,7 @@ async function failureOf(status: number, type: string, body: string) {
   const { port } = server.address() as AddressInfo;
   const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}`, logLevel: 'off' });
   const limits = { firstTokenMs: 60_000, idleMs: 60_000, thinkingMs: 60_000 };
-  const model = new OpenAiChatModel(client, { id: 'id', name: 'flash', limits });
+  const model = new OpenAiChatModel(client, 'id', 'flash', limits);
   const stream = model.stream(
     { messages: [{ role: 'user', content: 'Why?' }] },
     new AbortController().signal,
