@@ -79,7 +79,7 @@ const ask = async (from = agent) =>
   from.ended(await from.ask({ message: `And now, ${session}?`, session_id: session }));
 
 /** Asks, and waits until the run's job has ended and no summary job is left: what it did not cause by then, it never will. */
-async function askAndSettle(from = agent): Promise<void> {
+async function askAndWait(from = agent): Promise<void> {
   const { id } = await ask(from);
   const [chat, summary] = [openQueue('chat', from.redis), openQueue('summary', from.redis)];
   onTestFinished(async () => void (await Promise.all([chat.close(), summary.close()])));
@@ -93,7 +93,7 @@ describe('topic summaries', () => {
   it('a thread is summarized after its fifth exchange, in a model call that is booked', async () => {
     answersWith(answer('“Nodes, topics and how they talk”', usage));
     await earlier(3);
-    await askAndSettle();
+    await askAndWait();
     expect(summaryCalls()).toHaveLength(0);
     await ask();
     const summarized = await eventually(async () => {
@@ -130,7 +130,7 @@ describe('topic summaries', () => {
     await eventually(async () => expect((await topic())?.summary).toBe('First'));
     answersWith(answer('Second'));
     await earlier(3);
-    await askAndSettle();
+    await askAndWait();
     expect((await topic())?.summary).toBe('First');
     await ask();
     await eventually(async () => expect((await topic())?.summary).toBe('Second'));
@@ -242,7 +242,7 @@ it('without a model no summary job is enqueued', async () => {
   const silent = await startAgent({ apiKey: undefined });
   onTestFinished(() => silent.close());
   await earlier(4, silent);
-  await askAndSettle(silent);
+  await askAndWait(silent);
   const queue = openQueue('summary', silent.redis);
   onTestFinished(() => queue.close());
   expect(await queue.find(await jobId(silent))).toEqual({ state: 'missing' });
