@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { expect } from 'vitest';
-import type { Method } from '../src/openapi/api-description.js';
-import type { OpenApiDocument } from '../src/openapi/openapi-document.js';
+import type { Method } from '../src/http/route.js';
+import type { OpenApiDocument } from '../src/openapi/openapi-objects.js';
 import { headerProblems } from './described-headers.js';
 import { schemasOf } from './document-schemas.js';
 

@@ -3,14 +3,14 @@ import { announceCapacity } from '@quire/shared/process';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { describedAnswers } from './described-answers.js';
 import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
-const document = openApiDocument(apiGroups, '');
+const document = openApiDocument(routeGroups, '');
 const expectDescribed = describedAnswers(document);
 
 let gateway: GatewayUnderTest;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const operations = Object.entries(openApiDocument(apiGroups, '1.2.3').paths).flatMap(([path, methods]) =>
+const operations = Object.entries(openApiDocument(routeGroups, '1.2.3').paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
 );
 const addressOf = (path: string) =>

@@ -5,19 +5,19 @@ import { createLogger } from '@quire/shared/logging';
 import { connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { eventually, testRedisUrl } from '@quire/testkit';
+import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
-import { freePermit } from '../src/limits/limits.js';
-import { searchRoutes } from '../src/search/search.routes.js';
+import { mountRoutes } from '../src/http/mount-routes.js';
+import { searchGroup } from '../src/search/search.routes.js';
+import { noLimits } from './no-limits.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
-
-const noLimits = { enter: () => Promise.resolve(freePermit) };
 
 const QUESTION = 'Which secret do nodes share?';
 
 /** The route alone, so that its lines can be read. */
-async function startSearch(timeoutMs = 10_000) {
+async function startSearch(searchTimeoutMs = 10_000) {
   const redisUrl = await testRedisUrl();
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
@@ -27,9 +27,14 @@ async function startSearch(timeoutMs = 10_000) {
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
   const app = createApp(logger, {
-    open: [searchRoutes({ retrieval, limits: noLimits, draining: new Draining(), timeoutMs })],
+    open: mountRoutes(searchGroup.routes, {
+      retrieval,
+      limits: noLimits,
+      draining: new Draining(),
+      searchTimeoutMs,
+    }),
     authenticate: undefined,
-    guarded: [],
+    guarded: Router(),
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,7 +6,7 @@ import {
   threadSchema,
 } from '@quire/shared/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered } from './thread-turns.js';
@@ -160,7 +160,7 @@ describe('PATCH /threads/{id}', () => {
 
   it('comes as any type that the document names, and as no other', async () => {
     await answered(gateway.db, { threadId });
-    const { paths } = openApiDocument(apiGroups, '');
+    const { paths } = openApiDocument(routeGroups, '');
     const named = Object.keys(paths['/threads/{session_id}']?.patch?.requestBody?.content ?? {});
     expect(named).toContain('application/merge-patch+json');
     const statusAs = async (type: string) => {

@@ -3,9 +3,8 @@ import type { RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.js';
 import type { ApiKeys } from './api-keys.js';
 import { presentedKey } from './presented-key.js';
-import { scopeFor } from './scope-for.js';
 
-/** Lets in who shows a key that may do this, as the key's tenant. */
+/** Refuses requests without a valid API key; sets the tenant, the caller and the key of the others. */
 export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
   return async (req, res, next) => {
     const presented = presentedKey(req);
@@ -18,13 +17,6 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
         presented === undefined
           ? 'Send an API key as `Authorization: Bearer <key>` or `X-API-Key`'
           : 'The API key is not valid',
-      );
-    }
-    const scope = scopeFor(req.path);
-    if (!apiKey.scopes.includes(scope)) {
-      throw new AccessDenied(
-        'FORBIDDEN',
-        `This API key lacks the scope \`${scope}\` that this address needs; it has \`${apiKey.scopes.join(', ')}\``,
       );
     }
     const context = contextOf(res);

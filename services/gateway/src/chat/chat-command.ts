@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { chatRequestBodySchema, type ChatRequest, type ChatRequestBody } from '@quire/shared/contracts';
+import type { ChatRequest, ChatRequestBody } from '@quire/shared/contracts';
 import type { IdempotencyClaim } from '@quire/shared/database';
 import { InvalidInput } from '@quire/shared/errors';
-import { describeProblems } from '../http/describe-problems.js';
 
-export type AnswerForm = 'json' | 'sse' | 'async';
+export type ResponseForm = 'json' | 'sse' | 'async';
 
 export interface ChatCommand {
   request: ChatRequest;
-  form: AnswerForm;
+  form: ResponseForm;
   idempotency?: IdempotencyClaim;
 }
 
@@ -20,39 +19,29 @@ export interface Negotiation {
   idempotencyKey?: string | undefined;
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
-/** Turns an untrusted body into a command, or throws with every problem listed. */
-export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatCommand {
-  const parsed = chatRequestBodySchema.safeParse(body);
-  if (!parsed.success) throw describeProblems(parsed.error.issues);
+export function chatCommand(body: ChatRequestBody, negotiation: Negotiation): ChatCommand {
   const { fixedForm } = negotiation;
-  if (fixedForm && parsed.data.stream !== undefined && parsed.data.stream !== (fixedForm === 'sse')) {
+  if (fixedForm && body.stream !== undefined && body.stream !== (fixedForm === 'sse')) {
     const problem = `this address always answers as ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
     throw new InvalidInput('INVALID_REQUEST', problem, { details: [{ path: 'stream', problem }] });
   }
-  const form = chooseForm(parsed.data, negotiation);
-  const idempotency = claimFor(parsed.data, negotiation.idempotencyKey);
+  const form = chooseForm(body, negotiation);
+  const idempotency = claimFor(body, negotiation.idempotencyKey);
   return {
-    request: toRequest(parsed.data, form),
+    request: toRequest(body, form),
     form,
     ...(idempotency && { idempotency }),
   };
 }
 
-/** The form of the answer is not part of what was asked: a run that was begun as JSON may be replayed as a stream. */
+/** The form of the response is not part of the question: a run that was accepted as JSON may be replayed as a stream. */
 function claimFor(body: ChatRequestBody, key: string | undefined): IdempotencyClaim | undefined {
   if (key === undefined) return undefined;
-  if (!KEY.test(key)) {
-    const problem = 'must be 1 to 255 visible ASCII characters';
-    const details = [{ path: 'Idempotency-Key', problem }];
-    throw new InvalidInput('INVALID_REQUEST', `Idempotency-Key ${problem}`, { details });
-  }
   const { stream: _stream, ...asked } = body;
   return { key, bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex') };
 }
 
-function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negotiation): AnswerForm {
+function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negotiation): ResponseForm {
   if (fixedForm === 'sse') return 'sse';
   if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer ?? '')) return 'async';
   if (fixedForm) return fixedForm;
@@ -62,13 +51,13 @@ function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negoti
 
 function toRequest(
   { query, stream: _stream, session_id, on_disconnect, ...rest }: ChatRequestBody,
-  form: AnswerForm,
+  form: ResponseForm,
 ): ChatRequest {
   return {
     ...rest,
     message: rest.message ?? query ?? '',
     session_id: session_id ?? randomUUID(),
-    // A stream can be resumed and an accepted run asked for; nobody comes back for a plain answer.
+    // A stream can be resumed and an accepted run can be read later; a plain JSON response cannot be fetched again.
     on_disconnect: on_disconnect ?? (form === 'json' ? 'cancel' : 'continue'),
   };
 }

@@ -6,7 +6,7 @@ import type {
   RunDescription,
   RunEvent,
 } from '@quire/shared/contracts';
-import { EXAMPLE_REQUEST_ID, EXAMPLE_SESSION_ID, EXAMPLE_TIME } from '../openapi/shared-parts.js';
+import { EXAMPLE_REQUEST_ID, EXAMPLE_SESSION_ID, EXAMPLE_TIME } from '../openapi/example-values.js';
 import { encodeEvent } from './sse-encoding.js';
 
 const request_id = EXAMPLE_REQUEST_ID;

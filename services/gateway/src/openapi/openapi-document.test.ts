@@ -3,11 +3,11 @@ import { httpStatusOf } from '@quire/shared/errors';
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { schemasOf } from '../../test/document-schemas.js';
-import type { MediaType } from './api-description.js';
-import { apiGroups } from './api-groups.js';
+import { routeGroups } from '../routes.js';
 import { openApiDocument } from './openapi-document.js';
+import type { MediaTypeObject } from './openapi-objects.js';
 
-const document = openApiDocument(apiGroups, '1.2.3');
+const document = openApiDocument(routeGroups, '1.2.3');
 const schemas = schemasOf(document);
 
 /** Every place of the document that has this key, by its pointer; what examples hold is not looked at. */
@@ -47,10 +47,12 @@ it('names every operation once', () => {
 });
 
 describe('examples', () => {
-  const withExamples = placesOf('examples') as [string[], MediaType][];
+  const withExamples = placesOf('examples') as [string[], MediaTypeObject][];
 
   it('are there for every JSON body and every stream', () => {
-    const bodies = placesOf('application/json').map(([, content]) => content as Record<string, MediaType>);
+    const bodies = placesOf('application/json').map(
+      ([, content]) => content as Record<string, MediaTypeObject>,
+    );
     const bare = bodies.filter((content) => !content['application/json']?.examples);
     // The document itself would be its own example.
     expect(bare).toHaveLength(1);
@@ -73,7 +75,7 @@ describe('examples', () => {
     },
   );
 
-  it.each(placesOf('x-streams') as [string[], Required<MediaType>][])(
+  it.each(placesOf('x-streams') as [string[], Required<MediaTypeObject>][])(
     'of the stream %j tell every event, each as its schema says',
     (pointer, media) => {
       const told = new Set<string>();

@@ -1,16 +1,13 @@
 import { threadPatchSchema, type Metadata } from '@quire/shared/contracts';
 import { changeMetadata, type Database, type ThreadOwner } from '@quire/shared/database';
-import { describeProblems } from '../http/describe-problems.js';
+import { validate } from '../http/validate.js';
 import { mergePatch } from './merge-patch.js';
 
-/** Applies a patch; what comes of it keeps to the rules of patches. */
+/** Applies a merge patch; the merged metadata must be within the limits of a patch as well. */
 export function patchMetadata(db: Database, owner: ThreadOwner, patch: Metadata): Promise<boolean> {
-  return changeMetadata(db, owner, (present) => parsePatch({ metadata: mergePatch(present, patch) }));
-}
-
-/** Checks the untrusted body of `PATCH /threads/{id}`. */
-export function parsePatch(body: unknown): Metadata {
-  const parsed = threadPatchSchema.safeParse(body);
-  if (!parsed.success) throw describeProblems(parsed.error.issues);
-  return parsed.data.metadata;
+  return changeMetadata(
+    db,
+    owner,
+    (present) => validate(threadPatchSchema, { metadata: mergePatch(present, patch) }).metadata,
+  );
 }

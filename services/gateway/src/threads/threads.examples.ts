@@ -1,5 +1,5 @@
 import type { Thread, ThreadDetails, ThreadList, ThreadSummary } from '@quire/shared/contracts';
-import { EXAMPLE_REQUEST_ID, EXAMPLE_SESSION_ID, EXAMPLE_TIME } from '../openapi/shared-parts.js';
+import { EXAMPLE_REQUEST_ID, EXAMPLE_SESSION_ID, EXAMPLE_TIME } from '../openapi/example-values.js';
 import { encodeCursor } from './thread-cursor.js';
 
 const summary: ThreadSummary = {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../src/openapi/openapi-document.js';
+import type { OpenApiDocument } from '../../src/openapi/openapi-objects.js';
 import { headerProblems } from '../described-headers.js';
 import { schemasOf } from '../document-schemas.js';
 import type { RawAnswer } from '../raw-answers.js';

@@ -5,7 +5,7 @@ import { createLogger } from '@quire/shared/logging';
 import { eventually } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
-import { apiGroups } from '../../src/openapi/api-groups.js';
+import { routeGroups } from '../../src/routes.js';
 import { openApiDocument } from '../../src/openapi/openapi-document.js';
 import { rawRequest } from '../raw-request.js';
 import { compareWithDocument } from './against-document.js';
@@ -24,7 +24,7 @@ export const AT_ONCE = 24;
 /** A leak of half a kilobyte per request would be more. */
 const HEAP_GROWTH_BYTES = 8 * 1024 * 1024;
 
-const document = openApiDocument(apiGroups, '');
+const document = openApiDocument(routeGroups, '');
 const operationOf = operationFinder(document);
 const compare = compareWithDocument(document);
 

@@ -1,5 +1,5 @@
-import type { Method } from '../../src/openapi/api-description.js';
-import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.js';
+import type { Method } from '../../src/http/route.js';
+import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-objects.js';
 
 export interface FoundOperation {
   /** `GET /threads/{session_id}` */

@@ -1,12 +1,9 @@
-import type { Header, Parameter, Reference } from './api-description.js';
-
-export const EXAMPLE_REQUEST_ID = '303e2d52-a741-42d4-acf2-2b8c3b834c85';
-export const EXAMPLE_SESSION_ID = 'd605987a-6636-4d7e-9a43-ea2afd5f664c';
-export const EXAMPLE_TIME = '2026-11-18T03:15:47.669Z';
+import type { ErrorCode } from '@quire/shared/errors';
+import type { HeaderObject, Reference } from './openapi-objects.js';
 
 const text = { type: 'string' } as const;
 
-/** Headers of answers. */
+/** Headers of responses. */
 export const sharedHeaders = {
   'X-Request-Id': {
     description: 'Names the request, and the run of a question; also in every log line about it.',
@@ -50,19 +47,28 @@ export const sharedHeaders = {
     description: 'There when the answer does not wait for the run because the caller said so.',
     schema: { ...text, const: 'respond-async' },
   },
-} as const satisfies Record<string, Header>;
+} as const satisfies Record<string, HeaderObject>;
 
 export type SharedHeader = keyof typeof sharedHeaders;
 
-export function headerOf(...names: SharedHeader[]): Record<string, Reference> {
+/** Refused before the request is counted, or looked up by its Idempotency-Key. */
+const refusedEarly = new Set([400, 401, 403, 405, 408, 413, 415, 431]);
+
+/** References to the headers of a response with this status, of a route that can refuse with these codes. */
+export function headersOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  more: readonly SharedHeader[] = [],
+): Record<string, Reference> {
+  const isCounted = !refusedEarly.has(status) && codes.includes('RATE_LIMITED');
+  const mayBeReplay = !refusedEarly.has(status) && status !== 429 && codes.includes('IDEMPOTENCY_CONFLICT');
+  const names: SharedHeader[] = [
+    'X-Request-Id',
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(mayBeReplay ? (['Idempotent-Replayed'] as const) : []),
+    ...more,
+  ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
-
-export const requestIdParameter: Parameter = {
-  name: 'request_id',
-  in: 'path',
-  required: true,
-  description: 'The run, as its acceptance has named it.',
-  schema: { ...text, format: 'uuid' },
-  example: EXAMPLE_REQUEST_ID,
-};

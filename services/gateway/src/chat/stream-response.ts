@@ -1,6 +1,7 @@
 import { chatResponseSchema, runEventSchema, type RunEventType } from '@quire/shared/contracts';
 import { z } from 'zod';
-import { schemaOf, type Answer } from '../openapi/api-description.js';
+import type { ResponseDescription } from '../http/route.js';
+import { schemaReference } from '../openapi/openapi-objects.js';
 import {
   cancelledStreamExample,
   failedStreamExample,
@@ -23,11 +24,11 @@ export const eventSchemas: Record<string, z.ZodType> = {
 };
 
 const events = Object.fromEntries(
-  Object.keys(dataOf).map((type) => [type, schemaOf(schemaNameOf(type as RunEventType))]),
+  Object.keys(dataOf).map((type) => [type, schemaReference(schemaNameOf(type as RunEventType))]),
 );
 
 /** A run as server-sent events. The schema is that of one event's data, as generators of clients understand it. */
-export const streamAnswer: Answer = {
+export const streamResponse: ResponseDescription = {
   description: `The run's events as they happen; comments in between keep the connection alive. Clients ignore
 events that they do not know, and drop what they have shown at a \`reset\`. The last one is \`completed\`, \`failed\` or \`cancelled\`.
 
@@ -40,7 +41,7 @@ ${Object.entries(events)
   .join('\n')}`,
   content: {
     'text/event-stream': {
-      schema: schemaOf('RunEventData'),
+      schema: schemaReference('RunEventData'),
       'x-events': events,
       examples: streamedEventExamples,
       'x-streams': {

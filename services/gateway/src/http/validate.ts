@@ -10,12 +10,19 @@ const wordings: Record<string, { code: ErrorCode; problem: string }> = {
   },
 };
 
-/** Beyond these an answer would be a means to turn a small request into a large one. */
+/** Without these bounds a small request could cause a large response. */
 const MOST_PROBLEMS = 50;
 const LONGEST_PATH = 100;
 
+/** Returns the parsed value, or throws an error that lists every problem. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw describeProblems(parsed.error.issues);
+  return parsed.data;
+}
+
 /** One kind of problem gets its own code; several kinds are an INVALID_REQUEST that lists them all. */
-export function describeProblems(issues: readonly z.core.$ZodIssue[]): InvalidInput {
+function describeProblems(issues: readonly z.core.$ZodIssue[]): InvalidInput {
   const codes = new Set<ErrorCode>();
   const found: ErrorDetail[] = [];
   for (const issue of issues) {

@@ -1,0 +1,103 @@
+import { AccessDenied, InvalidInput, NotFound } from '@quire/shared/errors';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import type { Draining } from '../draining.js';
+import type { Limits } from '../limits/limits.js';
+import { jsonBodyReader } from './json-body.js';
+import { contextOf } from './request-context.js';
+import type { LimitClass, Parameter, PathParameter, Route } from './route.js';
+import { validate } from './validate.js';
+
+export interface RoutingDependencies {
+  draining: Pick<Draining, 'refuseNewWork'>;
+  limits: Pick<Limits, 'counting' | 'enter'>;
+}
+
+/** The Express router of these routes. Another method on one of their paths is a 405 that names the allowed ones. */
+export function mountRoutes<Deps>(
+  routes: readonly Route<Deps>[],
+  deps: NoInfer<Deps> & RoutingDependencies,
+): Router {
+  const router = Router();
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const onPath = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const methods = routes.filter((route) => route.path === path);
+    for (const route of methods) onPath[route.method](handlerOf(route, deps));
+    const allowed = methods.map(({ method }) => method.toUpperCase());
+    onPath.all(refuseMethod(allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))));
+  }
+  return router;
+}
+
+function handlerOf<Deps>(route: Route<Deps>, deps: Deps & RoutingDependencies): RequestHandler {
+  const readBody = route.body && jsonBodyReader(route.body.types);
+  const querySchema = z.strictObject(schemasOf(route.query));
+  const headersSchema = z.object(schemasOf(route.headers));
+  const headerNames = Object.keys(route.headers ?? {});
+  return async (req, res) => {
+    requireScope(route.scope, res);
+    const query = validate(querySchema, req.query);
+    await readBody?.(req, res);
+    if (route.limits === 'slot' || route.limits === 'acceptance') deps.draining.refuseNewWork();
+    const path = validatePath(route.pathParameters, req);
+    const body = route.body && validate(route.body.schema, req.body);
+    const headers = validate(
+      headersSchema,
+      Object.fromEntries(headerNames.map((name) => [name, req.get(name)])),
+    );
+    await withinLimits(route.limits, deps, res, () =>
+      route.handle(deps, { req, res, body, path, query, headers }),
+    );
+  };
+}
+
+/** Without authentication there is no key, and every route is open. */
+function requireScope(scope: Route<never>['scope'], res: Response): void {
+  const { apiKey } = contextOf(res);
+  if (scope === 'open' || !apiKey || apiKey.scopes.includes(scope)) return;
+  throw new AccessDenied(
+    'FORBIDDEN',
+    `This API key lacks the scope \`${scope}\` that this address needs; it has \`${apiKey.scopes.join(', ')}\``,
+  );
+}
+
+function validatePath(
+  parameters: Record<string, PathParameter> = {},
+  { params }: Request,
+): Record<string, unknown> {
+  const values = Object.entries(parameters).map(([name, { schema, notFound }]) => {
+    const parsed = schema.safeParse(params[name]);
+    if (!parsed.success) throw new NotFound('NOT_FOUND', notFound);
+    return [name, parsed.data] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+async function withinLimits(
+  limitClass: LimitClass,
+  { limits }: RoutingDependencies,
+  res: Response,
+  serve: () => Promise<void> | void,
+): Promise<void> {
+  if (limitClass === 'rate') return limits.counting(res, async () => serve());
+  if (limitClass !== 'slot') return serve();
+  const permit = await limits.enter(res);
+  try {
+    await serve();
+  } catch (error) {
+    permit.giveBack();
+    throw error;
+  } finally {
+    permit.leave();
+  }
+}
+
+function refuseMethod(allowed: readonly string[]): RequestHandler {
+  return (_req, res) => {
+    res.setHeader('Allow', allowed.join(', '));
+    throw new InvalidInput('METHOD_NOT_ALLOWED', `This address takes only ${allowed.join(' and ')}`);
+  };
+}
+
+const schemasOf = (parameters: Record<string, Parameter> = {}): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(parameters).map(([name, { schema }]) => [name, schema]));

@@ -1,0 +1,111 @@
+import type { ApiKeyScope } from '@quire/shared/api-keys';
+import type { ErrorCode } from '@quire/shared/errors';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Examples, MediaTypeObject } from '../openapi/openapi-objects.js';
+import type { SharedHeader } from '../openapi/shared-headers.js';
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/**
+ * What a call takes of its caller's limits. `rate`: one counted request. `slot`: a slot as well, for as long as the
+ * handler runs. `acceptance`: both, but the handler takes them itself, since replays are free.
+ */
+export type LimitClass = 'none' | 'rate' | 'slot' | 'acceptance';
+
+export interface JsonContent<S extends z.ZodType = z.ZodType> {
+  /** Has a name in its group's `requests` or `responses`. */
+  schema: S;
+  examples: Examples;
+}
+
+export interface RequestBody<S extends z.ZodType = z.ZodType> extends JsonContent<S> {
+  /** The accepted media types, if not JSON alone. */
+  types?: readonly string[];
+}
+
+export interface Parameter<S extends z.ZodType = z.ZodType> {
+  description: string;
+  schema: S;
+}
+
+export interface PathParameter<S extends z.ZodType = z.ZodType> extends Parameter<S> {
+  example?: string;
+  /** The message of the 404 for a value that does not fit the schema. */
+  notFound: string;
+}
+
+export interface ResponseDescription {
+  description: string;
+  /** Beyond those that follow from the status and the errors. */
+  headers?: readonly SharedHeader[];
+  json?: JsonContent;
+  content?: Record<string, MediaTypeObject>;
+}
+
+type Parameters<P extends Parameter = Parameter> = Record<string, P>;
+type ValuesOf<P extends Parameters> = { [Name in keyof P]: z.output<P[Name]['schema']> };
+type None = Record<string, never>;
+
+/** A request whose parts fit the schemas of its route. */
+export interface Call<Body = unknown, Path = unknown, Query = unknown, Headers = unknown> {
+  req: Request;
+  res: Response;
+  body: Body;
+  path: Path;
+  query: Query;
+  headers: Headers;
+}
+
+interface Definition<
+  Deps,
+  Body extends z.ZodType = z.ZodType,
+  Path extends Parameters<PathParameter> = Parameters<PathParameter>,
+  Query extends Parameters = Parameters,
+  Headers extends Parameters = Parameters,
+> {
+  method: Method;
+  /** As in OpenAPI: `/threads/{session_id}`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** What a key must be allowed to do; `open` routes need no key. */
+  scope: ApiKeyScope | 'open';
+  limits: LimitClass;
+  pathParameters?: Path;
+  query?: Query;
+  headers?: Headers;
+  body?: RequestBody<Body>;
+  responses: Record<number, ResponseDescription>;
+  /** What the handler throws. The codes of scope, limits, body and path parameters follow from those. */
+  errors?: readonly ErrorCode[];
+  handle(
+    deps: Deps,
+    call: Call<z.output<Body>, ValuesOf<Path>, ValuesOf<Query>, ValuesOf<Headers>>,
+  ): Promise<void> | void;
+}
+
+/** One method of one path. Express' routing, validation and the OpenAPI document are derived from it. */
+export type Route<Deps> = Definition<Deps>;
+
+/** Routes with a common heading in the document. */
+export interface RouteGroup<Deps> {
+  name: string;
+  description: string;
+  /** Schemas by the name they have in the document; those of requests as sent, those of responses as received. */
+  requests?: Record<string, z.ZodType>;
+  responses?: Record<string, z.ZodType>;
+  routes: readonly Route<Deps>[];
+}
+
+/** Types the handler's call by the schemas beside it. */
+export function route<
+  Deps,
+  Body extends z.ZodType = z.ZodUndefined,
+  Path extends Parameters<PathParameter> = None,
+  Query extends Parameters = None,
+  Headers extends Parameters = None,
+>(definition: Definition<Deps, Body, Path, Query, Headers>): Route<Deps> {
+  return definition;
+}

@@ -1,0 +1,3 @@
+export const EXAMPLE_REQUEST_ID = '303e2d52-a741-42d4-acf2-2b8c3b834c85';
+export const EXAMPLE_SESSION_ID = 'd605987a-6636-4d7e-9a43-ea2afd5f664c';
+export const EXAMPLE_TIME = '2026-11-18T03:15:47.669Z';
