@@ -26,7 +26,7 @@ import { WriteCheck } from './health/write-check.js';
 import { createApp } from './http/app.js';
 import { expressMessages } from './http/express-messages.js';
 import { createHttpServer } from './http/http-server.js';
-import { mountRoutes, type RoutingDependencies } from './http/mount-routes.js';
+import { mountRoutes } from './http/mount-routes.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
@@ -34,7 +34,7 @@ import { RunPlaces } from './limits/run-places.js';
 import { Slots } from './limits/slots.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
-import { routeGroups, routes, type RouteDependencies } from './routes.js';
+import { routeGroups, routes } from './routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
 /** How often health tries to write: a key, and a row in a transaction that is rolled back. */
@@ -101,7 +101,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     TRY_REDIS_EVERY_MS,
   );
   const postgresWrites = new WriteCheck(() => tryWrite(db), TRY_POSTGRES_EVERY_MS);
-  const deps: RouteDependencies & RoutingDependencies = {
+  const deps = {
     db,
     redis,
     pulse,

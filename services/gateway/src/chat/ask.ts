@@ -1,7 +1,7 @@
 import type { ChatRequestBody } from '@quire/shared/contracts';
-import type { Request, Response } from 'express';
 import { detachResponse } from '../http/detach-response.js';
 import { contextOf } from '../http/request-context.js';
+import type { Call } from '../http/route.js';
 import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
 import { chatCommand, type Negotiation } from './chat-command.js';
 import { resumePosition, type ResumeInputs } from './chat.parameters.js';
@@ -16,10 +16,7 @@ import { keepForLater, whileConnected, type ConnectionDependencies } from './whi
 
 export type AskDependencies = LimitedDependencies & ConnectionDependencies & StreamDependencies;
 
-export interface Question {
-  req: Request;
-  res: Response;
-  body: ChatRequestBody;
+export interface Question extends Call<ChatRequestBody>, ResumeInputs {
   headers: ResumeInputs['headers'] & { 'Idempotency-Key'?: string | undefined; Prefer?: string | undefined };
   query: ResumeInputs['query'];
 }

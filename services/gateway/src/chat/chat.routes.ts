@@ -9,7 +9,7 @@ import {
   tokensUsedSchema,
 } from '@quire/shared/contracts';
 import type { ErrorCode } from '@quire/shared/errors';
-import { route, type ResponseDescription, type RouteGroup } from '../http/route.js';
+import { json, jsonResponse, route, type ResponseDescription, type RouteGroup } from '../http/route.js';
 import { ask, type AskDependencies } from './ask.js';
 import * as examples from './chat.examples.js';
 import { afterQuery, idempotencyKey, lastEventId, prefer } from './chat.parameters.js';
@@ -34,35 +34,24 @@ const question = {
   method: 'post',
   scope: 'chat',
   limits: 'acceptance',
-  body: {
-    schema: chatRequestBodySchema,
-    examples: {
-      question: { summary: 'A question', value: examples.questionExample },
-      followUp: { summary: 'A follow-up with all the trimmings', value: examples.fullQuestionExample },
-      selection: { summary: 'About selected text', value: examples.selectionExample },
-    },
-  },
+  body: json(chatRequestBodySchema, {
+    question: { summary: 'A question', value: examples.questionExample },
+    followUp: { summary: 'A follow-up with all the trimmings', value: examples.fullQuestionExample },
+    selection: { summary: 'About selected text', value: examples.selectionExample },
+  }),
 } as const;
 
-const answered: ResponseDescription = {
-  description: 'The answer.',
-  json: {
-    schema: chatResponseSchema,
-    examples: {
-      answer: { summary: 'An answer with its sources', value: examples.answerExample },
-      sourcesOnly: { summary: 'No model: the sources alone', value: examples.sourcesOnlyExample },
-    },
-  },
-};
+const answered: ResponseDescription = jsonResponse('The answer.', chatResponseSchema, {
+  answer: { summary: 'An answer with its sources', value: examples.answerExample },
+  sourcesOnly: { summary: 'No model: the sources alone', value: examples.sourcesOnlyExample },
+});
 
-const accepted: ResponseDescription = {
-  description: 'Accepted: the run goes on without this connection.',
-  headers: ['Location', 'Preference-Applied'],
-  json: {
-    schema: acceptedRunSchema,
-    examples: { accepted: { summary: 'Accepted', value: examples.acceptedExample } },
-  },
-};
+const accepted: ResponseDescription = jsonResponse(
+  'Accepted: the run goes on without this connection.',
+  acceptedRunSchema,
+  { accepted: { summary: 'Accepted', value: examples.acceptedExample } },
+  ['Location', 'Preference-Applied'],
+);
 
 const nothingMore: ResponseDescription = { description: 'The client has seen the whole run.' };
 

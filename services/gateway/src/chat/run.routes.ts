@@ -2,11 +2,10 @@ import { cancellationSchema, runDescriptionSchema } from '@quire/shared/contract
 import type { Database, Run } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
-import type { RunLog } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { detachResponse } from '../http/detach-response.js';
 import { contextOf } from '../http/request-context.js';
-import { route } from '../http/route.js';
+import { jsonResponse, route } from '../http/route.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import * as examples from './chat.examples.js';
 import { afterQuery, lastEventId, NO_RUN, resumePosition, runPath } from './chat.parameters.js';
@@ -34,23 +33,16 @@ const get = route({
   operationId: 'getRun',
   summary: 'The state of a run and, when it has ended, its outcome',
   scope: 'chat',
-  limits: 'none',
   pathParameters: runPath,
   responses: {
-    200: {
-      description: 'The run.',
-      json: {
-        schema: runDescriptionSchema,
-        examples: {
-          running: { summary: 'Under way', value: examples.runningExample },
-          completed: { summary: 'Answered', value: examples.endedExample },
-          failed: { summary: 'Failed', value: examples.failedExample },
-        },
-      },
-    },
+    200: jsonResponse('The run.', runDescriptionSchema, {
+      running: { summary: 'Under way', value: examples.runningExample },
+      completed: { summary: 'Answered', value: examples.endedExample },
+      failed: { summary: 'Failed', value: examples.failedExample },
+    }),
   },
   errors: ['STORAGE_UNAVAILABLE'],
-  async handle({ db, runLog }: { db: Database; runLog: RunLog }, { res, path }) {
+  async handle({ db, runLog }: RunDependencies, { res, path }) {
     res.json(await describeRun(runLog, await ownRun(db, path.request_id, res)));
   },
 });
@@ -62,24 +54,19 @@ const cancel = route({
   summary: 'Cancel a run',
   description: 'Answers when the run has ended, by whatever end, with what it has spent.',
   scope: 'chat',
-  limits: 'none',
   pathParameters: runPath,
   responses: {
-    200: {
-      description: 'The run has ended.',
-      json: {
-        schema: cancellationSchema,
-        examples: { cancelled: { summary: 'Cancelled', value: examples.cancelledExample } },
+    200: jsonResponse('The run has ended.', cancellationSchema, {
+      cancelled: { summary: 'Cancelled', value: examples.cancelledExample },
+    }),
+    202: jsonResponse(
+      'The worker has not confirmed yet.',
+      cancellationSchema,
+      {
+        cancelling: { summary: 'Under way', value: examples.cancellingExample },
       },
-    },
-    202: {
-      description: 'The worker has not confirmed yet.',
-      headers: ['Location'],
-      json: {
-        schema: cancellationSchema,
-        examples: { cancelling: { summary: 'Under way', value: examples.cancellingExample } },
-      },
-    },
+      ['Location'],
+    ),
   },
   errors: ['STORAGE_UNAVAILABLE', 'QUEUE_UNAVAILABLE'],
   async handle(deps: RunDependencies, { res, path }) {
@@ -101,7 +88,6 @@ const follow = route({
   summary: 'Follow a run, or resume a stream that was cut',
   description: 'On any gateway, also when the run has ended.',
   scope: 'chat',
-  limits: 'none',
   pathParameters: runPath,
   headers: lastEventId,
   query: afterQuery,

@@ -10,7 +10,7 @@ export interface DocsDependencies {
   openApiJson: string;
 }
 
-const open = { method: 'get', scope: 'open', limits: 'none' } as const;
+const open = { method: 'get', scope: 'open' } as const;
 
 const document = route({
   ...open,

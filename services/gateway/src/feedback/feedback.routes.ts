@@ -2,7 +2,7 @@ import { feedbackRequestSchema, feedbackSchema, type Feedback } from '@quire/sha
 import { giveFeedback, type Database } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { contextOf } from '../http/request-context.js';
-import { route, type RouteGroup } from '../http/route.js';
+import { json, jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from '../openapi/example-values.js';
 
 export interface FeedbackDependencies {
@@ -21,12 +21,9 @@ const rate = route({
     'Each key rates an answer once, however often it is rotated: sent again, it takes the place of what was said before.',
   scope: 'chat',
   limits: 'rate',
-  body: { schema: feedbackRequestSchema, examples: { down: { summary: 'Not good', value: said } } },
+  body: json(feedbackRequestSchema, { down: { summary: 'Not good', value: said } }),
   responses: {
-    200: {
-      description: 'What is kept.',
-      json: { schema: feedbackSchema, examples: { kept: { summary: 'Kept', value: kept } } },
-    },
+    200: jsonResponse('What is kept.', feedbackSchema, { kept: { summary: 'Kept', value: kept } }),
   },
   errors: ['NOT_FOUND', 'STORAGE_UNAVAILABLE'],
   async handle({ db }: FeedbackDependencies, { res, body: { request_id, rating, comment } }) {

@@ -1,10 +1,10 @@
 import { healthSchema, livenessSchema, readinessSchema } from '@quire/shared/contracts';
 import type { Response } from 'express';
-import { route, type RouteGroup } from '../http/route.js';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
 import * as examples from './health.examples.js';
 import { reportHealth, reportReadiness, type HealthDependencies } from './report-health.js';
 
-const open = { method: 'get', scope: 'open', limits: 'none' } as const;
+const open = { method: 'get', scope: 'open' } as const;
 
 const health = route({
   ...open,
@@ -12,23 +12,17 @@ const health = route({
   operationId: 'getHealth',
   summary: 'Dependencies, workers, models and queues',
   responses: {
-    200: {
-      description: 'Questions are answered; `degraded` if not as they should be.',
-      json: {
-        schema: healthSchema,
-        examples: { ok: { summary: 'All is well', value: examples.healthyExample } },
+    200: jsonResponse('Questions are answered; `degraded` if not as they should be.', healthSchema, {
+      ok: { summary: 'All is well', value: examples.healthyExample },
+    }),
+    503: jsonResponse(
+      'Something that every question needs is away, or takes no writes: its `problem` says why.',
+      healthSchema,
+      {
+        down: { summary: 'Redis is away', value: examples.downExample },
+        full: { summary: "The database's disk is full", value: examples.fullDiskExample },
       },
-    },
-    503: {
-      description: 'Something that every question needs is away, or takes no writes: its `problem` says why.',
-      json: {
-        schema: healthSchema,
-        examples: {
-          down: { summary: 'Redis is away', value: examples.downExample },
-          full: { summary: "The database's disk is full", value: examples.fullDiskExample },
-        },
-      },
-    },
+    ),
   },
   async handle(deps: HealthDependencies, { res }) {
     const report = await reportHealth(deps);
@@ -42,10 +36,7 @@ const live = route({
   operationId: 'isAlive',
   summary: 'Whether the process runs',
   responses: {
-    200: {
-      description: 'It does.',
-      json: { schema: livenessSchema, examples: { alive: { summary: 'Alive', value: { status: 'ok' } } } },
-    },
+    200: jsonResponse('It does.', livenessSchema, { alive: { summary: 'Alive', value: { status: 'ok' } } }),
   },
   handle(_deps: unknown, { res }) {
     res.json({ status: 'ok' });
@@ -58,20 +49,10 @@ const ready = route({
   operationId: 'isReady',
   summary: 'Whether to send requests here',
   responses: {
-    200: {
-      description: 'Yes.',
-      json: {
-        schema: readinessSchema,
-        examples: { ready: { summary: 'Ready', value: examples.readyExample } },
-      },
-    },
-    503: {
-      description: 'A store is away or takes no writes, or the process is stopping.',
-      json: {
-        schema: readinessSchema,
-        examples: { draining: { summary: 'Stopping', value: examples.drainingExample } },
-      },
-    },
+    200: jsonResponse('Yes.', readinessSchema, { ready: { summary: 'Ready', value: examples.readyExample } }),
+    503: jsonResponse('A store is away or takes no writes, or the process is stopping.', readinessSchema, {
+      draining: { summary: 'Stopping', value: examples.drainingExample },
+    }),
   },
   async handle(deps: HealthDependencies, { res }) {
     const report = await reportReadiness(deps);

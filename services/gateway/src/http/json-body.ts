@@ -1,6 +1,5 @@
 import { InvalidInput } from '@quire/shared/errors';
 import express, { type Request, type Response } from 'express';
-import { problemOfJson } from './json-shape.js';
 
 /** Room for 20,000 selected characters in their longest JSON form, and the other fields. */
 const BODY_LIMIT = '256kb';
@@ -30,4 +29,22 @@ export function jsonBodyReader(
 function readFromHalfClosed(req: Request): void {
   // What the parser's `on-finished` looks at first.
   if (!req.socket.readable) Object.defineProperty(req, 'writableEnded', { get: () => req.readableEnded });
+}
+
+/** Deeper than any contract; recursion over it is safe. */
+const MAX_DEPTH = 32;
+
+/**
+ * Checks for every body. A field named `__proto__` is an ordinary one when it comes out of the parser, but becomes the
+ * prototype of an object that it is copied to by assignment.
+ */
+function problemOfJson(value: unknown, levels = MAX_DEPTH): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+  if (Object.hasOwn(value, '__proto__')) return 'must not have a field named __proto__';
+  for (const item of Object.values(value)) {
+    const problem = problemOfJson(item, levels - 1);
+    if (problem) return problem;
+  }
+  return undefined;
 }

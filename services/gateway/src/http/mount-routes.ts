@@ -5,7 +5,7 @@ import type { Draining } from '../draining.js';
 import type { Limits } from '../limits/limits.js';
 import { jsonBodyReader } from './json-body.js';
 import { contextOf } from './request-context.js';
-import type { LimitClass, Parameter, PathParameter, Route } from './route.js';
+import type { DependenciesOf, LimitClass, Parameter, PathParameter, Route } from './route.js';
 import { validate } from './validate.js';
 
 export interface RoutingDependencies {
@@ -14,9 +14,9 @@ export interface RoutingDependencies {
 }
 
 /** The Express router of these routes. Another method on one of their paths is a 405 that names the allowed ones. */
-export function mountRoutes<Deps>(
-  routes: readonly Route<Deps>[],
-  deps: NoInfer<Deps> & RoutingDependencies,
+export function mountRoutes<R extends Route<never>>(
+  routes: readonly R[],
+  deps: DependenciesOf<R> & RoutingDependencies,
 ): Router {
   const router = Router();
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -29,8 +29,9 @@ export function mountRoutes<Deps>(
   return router;
 }
 
-function handlerOf<Deps>(route: Route<Deps>, deps: Deps & RoutingDependencies): RequestHandler {
-  const readBody = route.body && jsonBodyReader(route.body.types);
+function handlerOf(route: Route<never>, deps: RoutingDependencies): RequestHandler {
+  const { limits = 'none' } = route;
+  const readBody = route.body && jsonBodyReader(route.bodyTypes);
   const querySchema = z.strictObject(schemasOf(route.query));
   const headersSchema = z.object(schemasOf(route.headers));
   const headerNames = Object.keys(route.headers ?? {});
@@ -38,18 +39,18 @@ function handlerOf<Deps>(route: Route<Deps>, deps: Deps & RoutingDependencies): 
     requireScope(route.scope, res);
     const query = validate(querySchema, req.query);
     await readBody?.(req, res);
-    if (route.limits === 'slot' || route.limits === 'acceptance') deps.draining.refuseNewWork();
+    if (limits === 'slot' || limits === 'acceptance') deps.draining.refuseNewWork();
     const path = validatePath(route.pathParameters, req);
     const body = route.body && validate(route.body.schema, req.body);
-    const headers = validate(
-      headersSchema,
-      Object.fromEntries(headerNames.map((name) => [name, req.get(name)])),
-    );
-    await withinLimits(route.limits, deps, res, () =>
-      route.handle(deps, { req, res, body, path, query, headers }),
+    const headers = validate(headersSchema, headersOf(req, headerNames));
+    await withinLimits(limits, deps, res, () =>
+      route.handle(deps as never, { req, res, body, path, query, headers }),
     );
   };
 }
+
+const headersOf = (req: Request, names: readonly string[]): Record<string, string | undefined> =>
+  Object.fromEntries(names.map((name) => [name, req.get(name)]));
 
 /** Without authentication there is no key, and every route is open. */
 function requireScope(scope: Route<never>['scope'], res: Response): void {

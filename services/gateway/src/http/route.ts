@@ -19,11 +19,6 @@ export interface JsonContent<S extends z.ZodType = z.ZodType> {
   examples: Examples;
 }
 
-export interface RequestBody<S extends z.ZodType = z.ZodType> extends JsonContent<S> {
-  /** The accepted media types, if not JSON alone. */
-  types?: readonly string[];
-}
-
 export interface Parameter<S extends z.ZodType = z.ZodType> {
   description: string;
   schema: S;
@@ -72,22 +67,32 @@ interface Definition<
   description?: string;
   /** What a key must be allowed to do; `open` routes need no key. */
   scope: ApiKeyScope | 'open';
-  limits: LimitClass;
+  /** Absent: `none`. */
+  limits?: LimitClass;
   pathParameters?: Path;
   query?: Query;
   headers?: Headers;
-  body?: RequestBody<Body>;
+  body?: JsonContent<Body>;
+  /** The accepted media types of the body, if not JSON alone. */
+  bodyTypes?: readonly string[];
   responses: Record<number, ResponseDescription>;
   /** What the handler throws. The codes of scope, limits, body and path parameters follow from those. */
   errors?: readonly ErrorCode[];
-  handle(
+  handle: (
     deps: Deps,
     call: Call<z.output<Body>, ValuesOf<Path>, ValuesOf<Query>, ValuesOf<Headers>>,
-  ): Promise<void> | void;
+  ) => Promise<void> | void;
 }
 
 /** One method of one path. Express' routing, validation and the OpenAPI document are derived from it. */
 export type Route<Deps> = Definition<Deps>;
+
+/** What the handlers of all these routes need. */
+export type DependenciesOf<R> = (R extends Route<infer Deps> ? (deps: Deps) => void : never) extends (
+  deps: infer All,
+) => void
+  ? All
+  : never;
 
 /** Routes with a common heading in the document. */
 export interface RouteGroup<Deps> {
@@ -107,5 +112,17 @@ export function route<
   Query extends Parameters = None,
   Headers extends Parameters = None,
 >(definition: Definition<Deps, Body, Path, Query, Headers>): Route<Deps> {
-  return definition;
+  return definition as unknown as Route<Deps>;
 }
+
+export const json = <S extends z.ZodType>(schema: S, examples: Examples): JsonContent<S> => ({
+  schema,
+  examples,
+});
+
+export const jsonResponse = (
+  description: string,
+  schema: z.ZodType,
+  examples: Examples,
+  headers: readonly SharedHeader[] = [],
+): ResponseDescription => ({ description, headers, json: { schema, examples } });

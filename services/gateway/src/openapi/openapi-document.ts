@@ -59,7 +59,7 @@ export function openApiDocument(groups: readonly RouteGroup<never>[], version: s
 }
 
 function operationOf(group: RouteGroup<never>, route: Route<never>): OperationObject {
-  const { operationId, summary, body } = route;
+  const { operationId, summary, body, bodyTypes = ['application/json'] } = route;
   const codes = errorsOf(route);
   const { pathParameters = {}, headers = {}, query = {} } = route;
   const parameters = [
@@ -67,7 +67,6 @@ function operationOf(group: RouteGroup<never>, route: Route<never>): OperationOb
     ...Object.entries(headers).map(([name, its]) => parameterOf('header', name, its)),
     ...Object.entries(query).map(([name, its]) => parameterOf('query', name, its)),
   ];
-  const types = body?.types ?? ['application/json'];
   return {
     tags: [group.name],
     operationId,
@@ -77,7 +76,7 @@ function operationOf(group: RouteGroup<never>, route: Route<never>): OperationOb
     ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(types.map((type) => [type, mediaType(group.requests, body)])),
+        content: Object.fromEntries(bodyTypes.map((type) => [type, mediaType(group.requests, body)])),
       },
     }),
     responses: {

@@ -51,24 +51,26 @@ export const sharedHeaders = {
 
 export type SharedHeader = keyof typeof sharedHeaders;
 
+const reference = (...names: readonly SharedHeader[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
 /** Refused before the request is counted, or looked up by its Idempotency-Key. */
 const refusedEarly = new Set([400, 401, 403, 405, 408, 413, 415, 431]);
 
-/** References to the headers of a response with this status, of a route that can refuse with these codes. */
+/** The headers of a response with this status, of a route that can refuse with these codes. */
 export function headersOf(
   status: number,
   codes: readonly ErrorCode[],
   more: readonly SharedHeader[] = [],
 ): Record<string, Reference> {
   const isCounted = !refusedEarly.has(status) && codes.includes('RATE_LIMITED');
-  const mayBeReplay = !refusedEarly.has(status) && status !== 429 && codes.includes('IDEMPOTENCY_CONFLICT');
-  const names: SharedHeader[] = [
-    'X-Request-Id',
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-    ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-    ...(mayBeReplay ? (['Idempotent-Replayed'] as const) : []),
-    ...more,
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const mayBeReplay = isCounted && status !== 429 && codes.includes('IDEMPOTENCY_CONFLICT');
+  return {
+    ...reference('X-Request-Id'),
+    ...(status === 401 && reference('WWW-Authenticate')),
+    ...((status === 429 || status === 503) && reference('Retry-After')),
+    ...(isCounted && reference('RateLimit', 'RateLimit-Policy')),
+    ...(mayBeReplay && reference('Idempotent-Replayed')),
+    ...reference(...more),
+  };
 }

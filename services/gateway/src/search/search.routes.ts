@@ -4,7 +4,7 @@ import { withLinkedSignal } from '@quire/shared/process';
 import { retrievalOverdue, type RetrievalClient } from '@quire/shared/retrieval';
 import type { Draining } from '../draining.js';
 import { contextOf } from '../http/request-context.js';
-import { route, type RouteGroup } from '../http/route.js';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { searchResponse } from './search-response.js';
 import { searchExample } from './search.examples.js';
 
@@ -33,13 +33,9 @@ const search = route({
     },
   },
   responses: {
-    200: {
-      description: 'The passages, best first.',
-      json: {
-        schema: searchResponseSchema,
-        examples: { found: { summary: 'One passage', value: searchExample } },
-      },
-    },
+    200: jsonResponse('The passages, best first.', searchResponseSchema, {
+      found: { summary: 'One passage', value: searchExample },
+    }),
   },
   errors: ['EMPTY_QUERY', 'QUERY_TOO_LONG', 'RETRIEVAL_UNAVAILABLE'],
   async handle({ retrieval, draining, searchTimeoutMs }: SearchDependencies, { res, body }) {

@@ -8,13 +8,13 @@ import {
   threadSummarySchema,
   type ThreadList,
 } from '@quire/shared/contracts';
-import { findThread, listThreads, openThread, type Database } from '@quire/shared/database';
+import { findThread, listThreads, openThread } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { CancelDependencies } from '../chat/cancel-run.js';
 import type { Draining } from '../draining.js';
 import { contextOf } from '../http/request-context.js';
-import { route, type RouteGroup } from '../http/route.js';
+import { json, jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { deleteWholeThread } from './delete-thread.js';
 import { patchMetadata } from './patch-metadata.js';
 import { encodeCursor } from './thread-cursor.js';
@@ -32,19 +32,14 @@ const list = route({
   operationId: 'listThreads',
   summary: 'The threads, newest first',
   scope: 'chat',
-  limits: 'none',
   query: pageQuery,
   responses: {
-    200: {
-      description: 'A page; `next_cursor` is there when more follow.',
-      json: {
-        schema: threadListSchema,
-        examples: { page: { summary: 'A page', value: examples.threadListExample } },
-      },
-    },
+    200: jsonResponse('A page; `next_cursor` is there when more follow.', threadListSchema, {
+      page: { summary: 'A page', value: examples.threadListExample },
+    }),
   },
   errors: ['STORAGE_UNAVAILABLE'],
-  async handle({ db }: { db: Database }, { res, query: { limit, cursor } }) {
+  async handle({ db }: ThreadsDependencies, { res, query: { limit, cursor } }) {
     // One more than asked for tells whether another page follows.
     const found = await listThreads(db, contextOf(res).tenant, { limit: limit + 1, after: cursor });
     const threads = found.slice(0, limit);
@@ -62,21 +57,17 @@ const read = (about: { path: string; operationId: string; summary: string }) =>
     ...about,
     method: 'get',
     scope: 'chat',
-    limits: 'none',
     pathParameters: threadPath,
     query: messagesQuery,
     responses: {
-      200: {
-        description:
-          'The thread with its messages, oldest first; `next_before` is there when older ones can be asked for.',
-        json: {
-          schema: threadSchema,
-          examples: { thread: { summary: 'A thread', value: examples.threadExample } },
-        },
-      },
+      200: jsonResponse(
+        'The thread with its messages, oldest first; `next_before` is there when older ones can be asked for.',
+        threadSchema,
+        { thread: { summary: 'A thread', value: examples.threadExample } },
+      ),
     },
     errors: ['STORAGE_UNAVAILABLE'],
-    async handle({ db }: { db: Database }, { res, path, query: { include, before } }) {
+    async handle({ db }: ThreadsDependencies, { res, path, query: { include, before } }) {
       const owner = { threadId: path.session_id, tenant: contextOf(res).tenant };
       const includeArchived = include === 'archived';
       const thread = await openThread(db, owner, { includeArchived, before });
@@ -94,22 +85,17 @@ const change = route({
   scope: 'chat',
   limits: 'rate',
   pathParameters: threadPath,
-  body: {
-    schema: threadPatchSchema,
-    examples: { patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample } },
-    types: ['application/json', 'application/merge-patch+json'],
-  },
+  body: json(threadPatchSchema, {
+    patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample },
+  }),
+  bodyTypes: ['application/json', 'application/merge-patch+json'],
   responses: {
-    200: {
-      description: 'The thread as it is now.',
-      json: {
-        schema: threadDetailsSchema,
-        examples: { changed: { summary: 'Changed', value: examples.threadDetailsExample } },
-      },
-    },
+    200: jsonResponse('The thread as it is now.', threadDetailsSchema, {
+      changed: { summary: 'Changed', value: examples.threadDetailsExample },
+    }),
   },
   errors: ['STORAGE_UNAVAILABLE'],
-  async handle({ db }: { db: Database }, { res, path, body: { metadata } }) {
+  async handle({ db }: ThreadsDependencies, { res, path, body: { metadata } }) {
     const owner = { threadId: path.session_id, tenant: contextOf(res).tenant };
     const isChanged = await patchMetadata(db, owner, metadata);
     const thread = isChanged ? await findThread(db, owner) : undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Metadata } from '@quire/shared/contracts';
-import { mergePatch } from './merge-patch.js';
+import { mergePatch } from './patch-metadata.js';
 
 /** The examples of RFC 7396, appendix A, in which both sides are objects. */
 test.each<[target: Metadata, patch: Metadata, result: Metadata]>([
