@@ -27,7 +27,7 @@ import { createApp } from './http/app.js';
 import { expressMessages } from './http/express-messages.js';
 import { createHttpServer } from './http/http-server.js';
 import { mountRoutes } from './http/mount-routes.js';
-import { trackUnusedConnections } from './http/unused-connections.js';
+import { trackPreconnections } from './http/preconnections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { RunPlaces } from './limits/run-places.js';
@@ -140,7 +140,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     corsOrigins: config.CORS_ORIGINS,
   });
   const server = createHttpServer(app, undefined, expressMessages(app));
-  const closeUnusedConnections = trackUnusedConnections(server);
+  const closePreconnections = trackPreconnections(server);
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
@@ -167,7 +167,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     if (server.listening) {
       const closed = once(server, 'close');
       server.close();
-      closeUnusedConnections();
+      closePreconnections();
       // close() ends only the connections that are idle now; those still answering become idle later.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>

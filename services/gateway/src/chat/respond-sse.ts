@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import type { Response } from 'express';
-import { STUCK_READER_MS } from '../http/stuck-readers.js';
+import { SEND_TIMEOUT_MS } from '../http/send-timeout.js';
 import { heartbeats } from './heartbeats.js';
 import { encodeEvent, reconnectHint, sseHeaders } from './sse-encoding.js';
 
@@ -10,14 +10,14 @@ export interface SseOptions {
   /** What comes before the first entry. */
   preamble?: string;
   /** How long a client may fetch nothing of what waits for it. */
-  stuckReaderMs?: number;
+  sendTimeoutMs?: number;
 }
 
 /** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
 export async function respondSse(
   res: Response,
   entries: AsyncIterable<RunLogEntry> | Iterable<RunLogEntry>,
-  { signal, preamble = '', stuckReaderMs = STUCK_READER_MS }: SseOptions,
+  { signal, preamble = '', sendTimeoutMs = SEND_TIMEOUT_MS }: SseOptions,
 ): Promise<void> {
   res.writeHead(200, sseHeaders);
   // Written alone the head becomes one flat string; else Node keeps it in 60 pieces (2 KB) for as long as the stream lasts.
@@ -26,7 +26,7 @@ export async function respondSse(
   heartbeats.add(res);
   try {
     for await (const entry of entries) {
-      if (!res.write(encodeEvent(entry))) await drained(res, signal, stuckReaderMs);
+      if (!res.write(encodeEvent(entry))) await drained(res, signal, sendTimeoutMs);
     }
   } finally {
     heartbeats.remove(res);
@@ -35,9 +35,9 @@ export async function respondSse(
   }
 }
 
-async function drained(res: Response, signal: AbortSignal, stuckReaderMs: number): Promise<void> {
+async function drained(res: Response, signal: AbortSignal, sendTimeoutMs: number): Promise<void> {
   // Fires only while nothing moves: a client that is cut off comes back to the beginning of the event it was reading.
-  res.socket?.setTimeout(stuckReaderMs);
+  res.socket?.setTimeout(sendTimeoutMs);
   // An abort ends the wait; the entries' own signal then ends the loop.
   await once(res, 'drain', { signal }).catch(() => {});
   res.socket?.setTimeout(0);

@@ -22,7 +22,7 @@ export function createApp(
   { open, authenticate, guarded, corsOrigins = [] }: AppParts,
 ): Express {
   const app = express();
-  // Otherwise Express shows the stack of an error that even our error middleware could not answer.
+  // Otherwise Express sends the stack of an error that is thrown by the error middleware.
   app.set('env', 'production');
   app.disable('x-powered-by');
   app.disable('etag');

@@ -16,7 +16,6 @@ export function sendError(res: Response, error: unknown, requestId = contextOf(r
   res.status(status).json(body);
 }
 
-/** The last middleware. */
 export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res, _next) =>
   sendThrown(res, thrown);
 
@@ -45,7 +44,7 @@ const bodyProblems: Record<string, () => QuireError> = {
   'charset.unsupported': () => new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported'),
 };
 
-/** Errors of the body parser and of URL decoding carry a 4xx status and, mostly, a `type`. */
+/** Errors of the body parser and of URL decoding have a 4xx status and, mostly, a `type`. */
 function fromBodyParser(error: unknown): QuireError | undefined {
   if (!(error instanceof Error) || error instanceof QuireError) return undefined;
   if ('type' in error && typeof error.type === 'string') {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { trackUnusedConnections } from './unused-connections.js';
+import { trackPreconnections } from './preconnections.js';
 
-it('a connection that was never used is ended, one that waits for its answer is not', async () => {
+it('a connection without a request is closed, one that waits for its response is not', async () => {
   const server = createServer();
-  const closeUnused = trackUnusedConnections(server);
+  const closePreconnections = trackPreconnections(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -20,7 +20,7 @@ it('a connection that was never used is ended, one that waits for its answer is 
 
   const closed = once(server, 'close');
   server.close();
-  closeUnused();
+  closePreconnections();
   await once(unused, 'close');
   response.end('here');
   expect(await (await answer).text()).toBe('here');

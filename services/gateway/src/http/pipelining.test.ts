@@ -5,9 +5,9 @@ import { eventually } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
 import { createHttpServer } from './http-server.js';
-import { MOST_WAITING } from './one-at-a-time.js';
+import { MAX_PIPELINED } from './pipelining.js';
 
-/** A server whose answers the test ends itself. */
+/** A server whose responses the test ends. */
 async function serve() {
   const begun = new Map<string, ServerResponse>();
   const closed: string[] = [];
@@ -25,7 +25,7 @@ async function serve() {
   const send = (...paths: string[]) => {
     const bytes: Buffer[] = [];
     const socket = connect(port, '127.0.0.1').on('data', (more: Buffer) => bytes.push(more));
-    // A connection that is cut off may be reset.
+    // A connection that the server destroys may be reset.
     const gone = new Promise((resolve) => void socket.on('error', () => {}).once('close', resolve));
     onTestFinished(() => void socket.destroy());
     socket.write(paths.map(get).join(''));
@@ -34,7 +34,7 @@ async function serve() {
   const untilBegun = (path: string) =>
     eventually(() => {
       const [last, response] = [...begun].at(-1) ?? [];
-      if (!response || last !== path) throw new Error(`${path} has not begun, but ${last}`);
+      if (!response || last !== path) throw new Error(`${path} has not started, but ${last}`);
       return response;
     });
   return { begun, closed, send, untilBegun };
@@ -43,24 +43,24 @@ async function serve() {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: q\r\n\r\n`;
 const paths = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`);
 
-it('requests of one connection are begun and answered one after the other', async () => {
+it('pipelined requests are started and answered one after the other', async () => {
   const { send, untilBegun } = await serve();
   const { answers } = send('/a', '/b', '/c');
   for (const path of ['/a', '/b', '/c']) (await untilBegun(path)).end(path);
   await eventually(() => expect(answers()).toEqual(['/a', '/b', '/c']));
 });
 
-it('as many as a client likes come one after the other, each when the one before it was answered', async () => {
+it('a client that sends each request after the response before it may send any number', async () => {
   const { begun, send, untilBegun } = await serve();
   const { socket } = send();
-  for (const path of paths(3 * MOST_WAITING)) {
+  for (const path of paths(3 * MAX_PIPELINED)) {
     socket.write(get(path));
     (await untilBegun(path)).end();
   }
-  expect([...begun.keys()]).toEqual(paths(3 * MOST_WAITING));
+  expect([...begun.keys()]).toEqual(paths(3 * MAX_PIPELINED));
 });
 
-it('a client that goes leaves nothing open that was begun, and nothing more is begun for it', async () => {
+it('when a client leaves, its current response is closed and its waiting requests are not started', async () => {
   const { begun, closed, send, untilBegun } = await serve();
   const { socket } = send('/a', '/b', '/c');
   (await untilBegun('/a')).end();
@@ -70,7 +70,7 @@ it('a client that goes leaves nothing open that was begun, and nothing more is b
   expect([...begun.keys()]).toEqual(['/a', '/b']);
 });
 
-it('nothing is begun behind an answer that ends the connection', async () => {
+it('requests behind a response that closes the connection are not started', async () => {
   const { begun, send, untilBegun } = await serve();
   const { gone, answers } = send('/a', '/b');
   (await untilBegun('/a')).setHeader('connection', 'close').end('last');
@@ -79,12 +79,12 @@ it('nothing is begun behind an answer that ends the connection', async () => {
   expect([...begun.keys()]).toEqual(['/a']);
 });
 
-it('whoever sends more ahead than may wait is cut off, others are not', async () => {
+it('the connection of a client that pipelines more requests than may wait is closed, others are served', async () => {
   const { begun, closed, send, untilBegun } = await serve();
   await send('/flood', ...paths(500)).gone;
   await eventually(() => expect(closed).toEqual(['/flood']));
   expect([...begun.keys()]).toEqual(['/flood']);
-  const all = paths(1 + MOST_WAITING);
+  const all = paths(1 + MAX_PIPELINED);
   const { answers } = send(...all);
   for (const path of all) (await untilBegun(path)).end(path);
   await eventually(() => expect(answers()).toEqual(all));

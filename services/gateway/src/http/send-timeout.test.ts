@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parseAnswers } from '../../test/raw-answers.js';
 import { createHttpServer } from './http-server.js';
 
-const limits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000, stuckReaderMs: 600 };
-/** More than the system keeps on the way of a connection. */
+const limits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000, sendTimeoutMs: 600 };
+/** More than fits into the buffers of a connection. */
 const LARGE = Buffer.alloc(48_000_000, 'x');
 
 function* pieces() {
@@ -16,7 +16,7 @@ function* pieces() {
 
 interface Served {
   server: Server;
-  /** Answers to `/later`, which the test ends itself. */
+  /** The response to `/later`, which the test ends. */
   later: Promise<ServerResponse>;
 }
 
@@ -47,7 +47,7 @@ function open({ server }: Served): Socket {
   return socket.on('error', () => {});
 }
 
-/** Asks for a large answer without reading it until the server has had enough; gives what was on its way by then. */
+/** Requests a large response and reads nothing until the server closes the connection; returns the bytes sent by then. */
 async function getStuck(served: Served, ...requests: string[]): Promise<number> {
   const asked = once(served.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const socket = open(served).pause();
@@ -65,41 +65,50 @@ async function bytesUntilClose(socket: Socket): Promise<number> {
 }
 
 it.each([
-  ['was ended at once', [get('/large')]],
-  ['is piped', [get('/piped')]],
-  ['is piped behind another', [get('/small'), get('/piped')]],
-])('a client that does not fetch its answer is cut off, where the answer %s', async (_how, requests) => {
-  expect(await getStuck(await serve(), ...requests)).toBeLessThan(LARGE.length);
-});
+  ['ended at once', [get('/large')]],
+  ['piped', [get('/piped')]],
+  ['piped after another', [get('/small'), get('/piped')]],
+])(
+  'the connection of a client that does not read is closed, with a response that is %s',
+  async (_how, requests) => {
+    expect(await getStuck(await serve(), ...requests)).toBeLessThan(LARGE.length);
+  },
+);
 
-it.each(['/large', '/piped'])('a slow one is not, while it goes on reading %s', async (path) => {
-  const socket = open(await serve());
-  socket.on('data', () => {
-    socket.pause();
-    setTimeout(() => socket.resume(), 2);
-  });
-  socket.write(get(path, 'Connection: close'));
-  expect(await bytesUntilClose(socket)).toBeGreaterThan(LARGE.length);
-});
+it.each(['/large', '/piped'])(
+  'the connection of a slow client stays open while it goes on reading %s',
+  async (path) => {
+    const socket = open(await serve());
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 2);
+    });
+    socket.write(get(path, 'Connection: close'));
+    expect(await bytesUntilClose(socket)).toBeGreaterThan(LARGE.length);
+  },
+);
 
 it.each([
-  ['comes when the first is answered', true],
-  ['was sent along with the first', false],
-])('the time of one answer is not that of the next, whose request %s', async (_when, separately) => {
-  const served = await serve();
-  const socket = open(served);
-  const bytes: Buffer[] = [];
-  socket.on('data', (more: Buffer) => bytes.push(more));
-  const next = get('/later', 'Connection: close');
-  if (separately) {
-    socket.write(get('/small'));
-    await once(socket, 'data');
-    socket.write(next);
-  } else socket.write(get('/small') + next);
-  const response = await served.later;
-  // Came later, and was cut off.
-  await getStuck(served);
-  response.end('done');
-  await once(socket, 'close');
-  expect(parseAnswers(Buffer.concat(bytes)).map(({ body }) => body)).toEqual(['small', 'done']);
-});
+  ['follows the first response', true],
+  ['is pipelined', false],
+])(
+  'the send timeout of a response does not apply to the next one, whose request %s',
+  async (_when, separately) => {
+    const served = await serve();
+    const socket = open(served);
+    const bytes: Buffer[] = [];
+    socket.on('data', (more: Buffer) => bytes.push(more));
+    const next = get('/later', 'Connection: close');
+    if (separately) {
+      socket.write(get('/small'));
+      await once(socket, 'data');
+      socket.write(next);
+    } else socket.write(get('/small') + next);
+    const response = await served.later;
+    // This client came later, and its connection was closed.
+    await getStuck(served);
+    response.end('done');
+    await once(socket, 'close');
+    expect(parseAnswers(Buffer.concat(bytes)).map(({ body }) => body)).toEqual(['small', 'done']);
+  },
+);

@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Answers a function that ends the connections which have not carried a request yet. Clients open them ahead of need,
- * and `closeIdleConnections` leaves them: to Node only a connection between two requests is idle.
+ * Returns a function that closes the connections without a request so far. Clients open them ahead of need, and
+ * `closeIdleConnections` skips them: to Node only a connection between two requests is idle.
  */
-export function trackUnusedConnections(server: Server): () => void {
+export function trackPreconnections(server: Server): () => void {
   const unused = new Set<Socket>();
   function forget(this: Socket): void {
     unused.delete(this);

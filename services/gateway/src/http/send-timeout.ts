@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** A client that has read nothing for so long is cut off. */
-export const STUCK_READER_MS = 60_000;
+/** The connection of a client that has read nothing of its response for so long is closed. */
+export const SEND_TIMEOUT_MS = 60_000;
 
 /**
- * Cuts off clients that do not fetch the answer that was made for them, which would be kept for ever. Node's own
- * time-out of a connection tells whether what is left to send gets less.
+ * Closes the connection of a client that does not read its complete response, which would be kept in memory for ever.
+ * Uses the socket's own timeout, which restarts whenever some of the response is sent.
  */
-export function cutOffStuckReaders(server: Server, limitMs: number): void {
+export function applySendTimeout(server: Server, limitMs: number): void {
   // The same functions for all responses: those of an open stream are kept for as long as it lasts.
   function limit(this: ServerResponse): void {
     this.socket?.setTimeout(limitMs);
@@ -16,12 +16,12 @@ export function cutOffStuckReaders(server: Server, limitMs: number): void {
     if (this.socket) limit.call(this);
     else this.once('socket', limit);
   }
-  // Ahead of the app, which may answer at once.
+  // Before the app's listener, which may respond at once.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    // An answer is whole when it was ended, or comes from a file, which waits for nobody but the client.
+    // A response is complete when it was ended, or is piped from a file.
     response.on('prefinish', limit);
     response.on('pipe', limitPiped);
-    // Ahead of Node's listener, which hands the connection to the next request: that one may wait for as long as it likes.
+    // Before Node's listener, which gives the connection to the next request, which has no limit yet.
     response.prependListener('finish', unlimit);
   });
 }
