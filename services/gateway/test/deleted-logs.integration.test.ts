@@ -35,7 +35,7 @@ async function atCommit(statement: string): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION at_commit()`.execute(gateway.db);
 }
 
-it('a worker that announces its end behind the deletion is shut out, and those who follow the run get an end', async () => {
+it('a worker that announces its outcome after the deletion is refused, and followers of the run get an end', async () => {
   const turn = aTurn({ answer: ANSWER });
   const { threadId } = turn;
   const stream = await gateway.post('/chat/stream', { message: turn.question, session_id: threadId });
@@ -54,7 +54,7 @@ it('a worker that announces its end behind the deletion is shut out, and those w
     expect((await gateway.get(path)).status).toBe(404);
 });
 
-it('a client that resumes while the deletion commits does not bring the answer back', async () => {
+it('a client that resumes while the deletion commits does not recreate the log', async () => {
   await atCommit('PERFORM pg_sleep(2)');
   const { threadId, runId } = await told();
   const removing = remove(threadId);
@@ -65,7 +65,7 @@ it('a client that resumes while the deletion commits does not bring the answer b
   expect(await logOf(runId)).not.toContain(ANSWER);
 });
 
-it('where Postgres takes the deletion back, the run has ended as it had, and who has heard so is told no more', async () => {
+it('after a deletion that Postgres rolls back a client gets the outcome once', async () => {
   await atCommit("RAISE EXCEPTION 'no space left'");
   const { threadId, runId } = await told();
   expect(await remove(threadId)).toBe(500);

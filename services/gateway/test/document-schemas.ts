@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../src/openapi/openapi-objects.js';
 
 export interface DocumentSchemas {
-  /** What is wrong with a value by the schema at this place of the document; empty if nothing is. */
+  /** The problems of a value by the schema at this pointer of the document. */
   problemsAt(pointer: readonly string[], value: unknown): string[];
 }
 

@@ -60,7 +60,7 @@ async function startSearch(searchTimeoutMs = 10_000) {
   return { redisUrl, queue, search, logged, ended };
 }
 
-it('an answered search is logged by its request id, without the question', async () => {
+it('a completed search is logged with its request id and without its query', async () => {
   const { redisUrl, search, logged, ended } = await startSearch();
   playRetrieval(redisUrl, () => Promise.resolve(foundPassages(QUESTION)));
   const response = await search();
@@ -73,7 +73,7 @@ it('an answered search is logged by its request id, without the question', async
   expect(JSON.stringify(logged())).not.toContain('secret');
 });
 
-it('a refused search is logged by its request id, without the question', async () => {
+it('a refused search is logged with its request id and without its query', async () => {
   const { search, logged, ended } = await startSearch(200);
   const response = await search();
   await ended();
@@ -85,7 +85,7 @@ it('a refused search is logged by its request id, without the question', async (
   expect(JSON.stringify(logged())).not.toContain('secret');
 });
 
-it('a client that went away is no error', async () => {
+it('a search whose client has left is not logged as an error', async () => {
   const { queue, search, logged, ended } = await startSearch();
   const leaving = new AbortController();
   const searching = search(leaving.signal);

@@ -6,7 +6,7 @@ import { redisKeys } from '@quire/shared/redis';
 import { eventually } from '@quire/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completed, deltas, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
-import { parseAnswers } from './raw-answers.js';
+import { parseResponses } from './raw-responses.js';
 
 /** More than a stream may keep for a client that does not read. */
 const LONG = 'x'.repeat(40_000);
@@ -34,9 +34,9 @@ function followAtOnce(runIds: readonly string[]) {
   const bytes: Buffer[] = [];
   socket.on('data', (more: Buffer) => bytes.push(more));
   socket.write(runIds.map((id) => `GET /chat/${id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
-  return { socket, streams: () => parseAnswers(Buffer.concat(bytes)).map(({ body }) => body) };
+  return { socket, streams: () => parseResponses(Buffer.concat(bytes)).map(({ body }) => body) };
 }
-/** Which of these runs somebody listens to. */
+/** Which of these runs have a listener. */
 async function followed(runIds: readonly string[]): Promise<string[]> {
   const channels = runIds.map(redisKeys.runChannel);
   const counts = (await gateway.redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
@@ -47,7 +47,7 @@ function gatewayConnections(report: (error: Error | null, count: number) => void
   gateway.server.getConnections(report);
 }
 
-it('a client that leaves has nothing left open, however many streams it has asked for', async () => {
+it('a client that pipelines questions and leaves has no stream open', async () => {
   const runIds = await longRuns(20);
   const [first = ''] = runIds;
   const before = await connections();
@@ -66,7 +66,7 @@ it('a client that leaves has nothing left open, however many streams it has aske
   });
 });
 
-it('streams that were asked for at once come whole, one after the other', async () => {
+it('pipelined questions get complete streams, one after the other', async () => {
   const runIds = await longRuns(5);
   const { socket, streams } = followAtOnce(runIds);
   for (const id of runIds) await gateway.conclude(completed(id));

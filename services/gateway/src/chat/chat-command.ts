@@ -22,7 +22,7 @@ export interface Negotiation {
 export function chatCommand(body: ChatRequestBody, negotiation: Negotiation): ChatCommand {
   const { fixedForm } = negotiation;
   if (fixedForm && body.stream !== undefined && body.stream !== (fixedForm === 'sse')) {
-    const problem = `this address always answers as ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
+    const problem = `this address always responds with ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
     throw new InvalidInput('INVALID_REQUEST', problem, { details: [{ path: 'stream', problem }] });
   }
   const form = chooseForm(body, negotiation);

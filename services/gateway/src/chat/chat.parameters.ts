@@ -5,7 +5,7 @@ export const NO_RUN = 'There is no run with this request_id';
 
 export const runPath = {
   request_id: {
-    description: 'The run, as its acceptance has named it.',
+    description: 'The id of the run, which its acceptance returned.',
     schema: z.uuid().toLowerCase(),
     example: EXAMPLE_REQUEST_ID,
     notFound: NO_RUN,
@@ -16,8 +16,7 @@ export const runPath = {
 
 export const idempotencyKey = {
   'Idempotency-Key': {
-    description:
-      'Names the question: the same key and body give the same run for 24 hours, however often they are sent.',
+    description: 'Names the question: for 24 hours, requests with the same key and body get the same run.',
     schema: z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
@@ -28,7 +27,7 @@ export const idempotencyKey = {
 export const prefer = {
   Prefer: {
     description:
-      '`respond-async`: answer 202 at once, with the `Location` of the run, which then goes on without a client, also if it was first asked for otherwise.',
+      '`respond-async`: respond with 202 at once and with the `Location` of the run, which then continues without a client, also if an earlier request waited for it.',
     schema: z.string().optional(),
   },
 };
@@ -43,7 +42,7 @@ const position = z
 /** Where to resume; the header counts if both are given. */
 export const lastEventId = {
   'Last-Event-ID': {
-    description: 'The last event that the client has seen; browsers send it by themselves.',
+    description: 'The id of the last event that the client has; browsers send it automatically.',
     schema: position,
   },
 };

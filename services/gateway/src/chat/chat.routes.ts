@@ -27,7 +27,7 @@ const refusals: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
   'OVERLOADED',
 ];
-/** How a run can end, for callers that wait for the end. On a stream the same codes come as `failed`. */
+/** How a run can end, for callers that wait for the end. A stream has the same codes in its `failed` event. */
 const failures: readonly ErrorCode[] = ['CANCELLED', 'RETRIEVAL_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 
 const question = {
@@ -36,7 +36,7 @@ const question = {
   limits: 'acceptance',
   body: json(chatRequestBodySchema, {
     question: { summary: 'A question', value: examples.questionExample },
-    followUp: { summary: 'A follow-up with all the trimmings', value: examples.fullQuestionExample },
+    followUp: { summary: 'A follow-up with all fields', value: examples.fullQuestionExample },
     selection: { summary: 'About selected text', value: examples.selectionExample },
   }),
 } as const;
@@ -47,13 +47,13 @@ const answered: ResponseDescription = jsonResponse('The answer.', chatResponseSc
 });
 
 const accepted: ResponseDescription = jsonResponse(
-  'Accepted: the run goes on without this connection.',
+  'Accepted: the run continues without this connection.',
   acceptedRunSchema,
   { accepted: { summary: 'Accepted', value: examples.acceptedExample } },
   ['Location', 'Preference-Applied'],
 );
 
-const nothingMore: ResponseDescription = { description: 'The client has seen the whole run.' };
+const nothingMore: ResponseDescription = { description: 'The client has all events of the run.' };
 
 const askInAnyForm = route({
   ...question,
@@ -61,7 +61,7 @@ const askInAnyForm = route({
   operationId: 'ask',
   summary: 'Ask a question',
   description:
-    'Answers as JSON, or as server-sent events if the body has `stream: true` or the `Accept` header names `text/event-stream`.',
+    'Responds with JSON, or with server-sent events if the body has `stream: true` or the `Accept` header names `text/event-stream`.',
   headers: { ...idempotencyKey, ...prefer, ...lastEventId },
   query: afterQuery,
   responses: { 200: { ...streamResponse, ...answered }, 202: accepted, 204: nothingMore },
@@ -94,7 +94,7 @@ const askForStream = route({
 
 export const chatGroup: RouteGroup<AskDependencies & RunDependencies> = {
   name: 'Chat',
-  description: 'Questions to the book, and the runs that answer them.',
+  description: 'Questions about the book, and the runs that answer them.',
   requests: { ChatRequest: chatRequestBodySchema, SearchFilters: searchFiltersSchema },
   responses: {
     ChatResponse: chatResponseSchema,

@@ -36,7 +36,7 @@ const get = route({
   pathParameters: runPath,
   responses: {
     200: jsonResponse('The run.', runDescriptionSchema, {
-      running: { summary: 'Under way', value: examples.runningExample },
+      running: { summary: 'Running', value: examples.runningExample },
       completed: { summary: 'Answered', value: examples.endedExample },
       failed: { summary: 'Failed', value: examples.failedExample },
     }),
@@ -52,7 +52,7 @@ const cancel = route({
   path: '/chat/{request_id}',
   operationId: 'cancelRun',
   summary: 'Cancel a run',
-  description: 'Answers when the run has ended, by whatever end, with what it has spent.',
+  description: 'Responds when the run has ended, with its state and what it has spent.',
   scope: 'chat',
   pathParameters: runPath,
   responses: {
@@ -63,7 +63,7 @@ const cancel = route({
       'The worker has not confirmed yet.',
       cancellationSchema,
       {
-        cancelling: { summary: 'Under way', value: examples.cancellingExample },
+        cancelling: { summary: 'Cancelling', value: examples.cancellingExample },
       },
       ['Location'],
     ),
@@ -86,12 +86,12 @@ const follow = route({
   path: '/chat/{request_id}/stream',
   operationId: 'followRun',
   summary: 'Follow a run, or resume a stream that was cut',
-  description: 'On any gateway, also when the run has ended.',
+  description: 'Works on every gateway, also after the run has ended.',
   scope: 'chat',
   pathParameters: runPath,
   headers: lastEventId,
   query: afterQuery,
-  responses: { 200: streamResponse, 204: { description: 'The client has seen the whole run.' } },
+  responses: { 200: streamResponse, 204: { description: 'The client has all events of the run.' } },
   errors: ['STORAGE_UNAVAILABLE', 'QUEUE_UNAVAILABLE'],
   async handle(deps: RunDependencies, { req, res, path, headers, query }) {
     const run = await ownRun(deps.db, path.request_id, res);

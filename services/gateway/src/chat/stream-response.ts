@@ -27,10 +27,10 @@ const events = Object.fromEntries(
   Object.keys(dataOf).map((type) => [type, schemaReference(schemaNameOf(type as RunEventType))]),
 );
 
-/** A run as server-sent events. The schema is that of one event's data, as generators of clients understand it. */
+/** A run as server-sent events. The schema is that of one event's data, as client generators expect it. */
 export const streamResponse: ResponseDescription = {
-  description: `The run's events as they happen; comments in between keep the connection alive. Clients ignore
-events that they do not know, and drop what they have shown at a \`reset\`. The last one is \`completed\`, \`failed\` or \`cancelled\`.
+  description: `The run's events as they happen; comments between them keep the connection alive. Clients ignore
+unknown events, and discard what they have shown at a \`reset\`. The last event is \`completed\`, \`failed\` or \`cancelled\`.
 
 Each event has an \`id\` (its sequence number: 1, 2, 3 …), an \`event\` name and one line of JSON \`data\`:
 

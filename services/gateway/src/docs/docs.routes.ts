@@ -53,7 +53,7 @@ const file = route({
   ...open,
   path: '/docs/{file}',
   operationId: 'getDocsFile',
-  summary: "The page's parts",
+  summary: "The page's files",
   pathParameters: {
     file: {
       description: 'One of the files that the page loads.',
@@ -70,7 +70,7 @@ const file = route({
         'image/png': { schema: { type: 'string', format: 'binary' } },
       },
     },
-    304: { description: 'The client has it.' },
+    304: { description: 'The client has the current file.' },
   },
   handle(_deps: unknown, { res, path: { file: name } }) {
     const location = pageFiles[name];

@@ -18,12 +18,12 @@ const rate = route({
   operationId: 'giveFeedback',
   summary: 'Rate an answer',
   description:
-    'Each key rates an answer once, however often it is rotated: sent again, it takes the place of what was said before.',
+    'Each key, with the keys it is rotated into, rates an answer once: a second rating replaces the first.',
   scope: 'chat',
   limits: 'rate',
   body: json(feedbackRequestSchema, { down: { summary: 'Not good', value: said } }),
   responses: {
-    200: jsonResponse('What is kept.', feedbackSchema, { kept: { summary: 'Kept', value: kept } }),
+    200: jsonResponse('The stored rating.', feedbackSchema, { kept: { summary: 'Stored', value: kept } }),
   },
   errors: ['NOT_FOUND', 'STORAGE_UNAVAILABLE'],
   async handle({ db }: FeedbackDependencies, { res, body: { request_id, rating, comment } }) {
@@ -43,7 +43,7 @@ const rate = route({
 
 export const feedbackGroup: RouteGroup<FeedbackDependencies> = {
   name: 'Feedback',
-  description: 'What callers think of the answers they got.',
+  description: 'Ratings of answers.',
   requests: { FeedbackRequest: feedbackRequestSchema },
   responses: { Feedback: feedbackSchema },
   routes: [rate],

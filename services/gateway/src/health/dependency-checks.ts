@@ -16,7 +16,7 @@ export const checkRedis = (redis: Redis, writes: Pick<WriteCheck, 'problem'>): D
 export const checkPostgres = (db: Database, writes: Pick<WriteCheck, 'problem'>): DependencyCheck =>
   readAndWrite(() => sql`SELECT 1`.execute(db), writes);
 
-/** Asks for the collection only: the gateway never searches. */
+/** Reads the collection's size only: the gateway never searches. */
 export const checkQdrant = (qdrant: QdrantClient, collection: string): DependencyCheck =>
   timed(async () => {
     const { exists } = await qdrant.collectionExists(collection);
@@ -25,8 +25,8 @@ export const checkQdrant = (qdrant: QdrantClient, collection: string): Dependenc
   });
 
 /**
- * The latency is that of the read: a write is not tried each time. A write that takes long has no verdict yet; a later
- * check sees its end.
+ * The latency is the read's: not every check tries a write. A write that takes too long is ignored; a later check gets
+ * its result.
  */
 function readAndWrite(read: () => Promise<unknown>, writes: Pick<WriteCheck, 'problem'>): DependencyCheck {
   const reads = timed(async () => void (await read()));

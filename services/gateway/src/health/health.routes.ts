@@ -12,14 +12,18 @@ const health = route({
   operationId: 'getHealth',
   summary: 'Dependencies, workers, models and queues',
   responses: {
-    200: jsonResponse('Questions are answered; `degraded` if not as they should be.', healthSchema, {
-      ok: { summary: 'All is well', value: examples.healthyExample },
-    }),
-    503: jsonResponse(
-      'Something that every question needs is away, or takes no writes: its `problem` says why.',
+    200: jsonResponse(
+      'Questions are answered; `degraded` if some dependency, worker or model is missing.',
       healthSchema,
       {
-        down: { summary: 'Redis is away', value: examples.downExample },
+        ok: { summary: 'Everything works', value: examples.healthyExample },
+      },
+    ),
+    503: jsonResponse(
+      'Redis or Postgres is not reachable or refuses writes (its `problem` says why), or the process is stopping.',
+      healthSchema,
+      {
+        down: { summary: 'Redis is not reachable', value: examples.downExample },
         full: { summary: "The database's disk is full", value: examples.fullDiskExample },
       },
     ),
@@ -36,7 +40,9 @@ const live = route({
   operationId: 'isAlive',
   summary: 'Whether the process runs',
   responses: {
-    200: jsonResponse('It does.', livenessSchema, { alive: { summary: 'Alive', value: { status: 'ok' } } }),
+    200: jsonResponse('The process runs.', livenessSchema, {
+      alive: { summary: 'Alive', value: { status: 'ok' } },
+    }),
   },
   handle(_deps: unknown, { res }) {
     res.json({ status: 'ok' });
@@ -49,10 +55,16 @@ const ready = route({
   operationId: 'isReady',
   summary: 'Whether to send requests here',
   responses: {
-    200: jsonResponse('Yes.', readinessSchema, { ready: { summary: 'Ready', value: examples.readyExample } }),
-    503: jsonResponse('A store is away or takes no writes, or the process is stopping.', readinessSchema, {
-      draining: { summary: 'Stopping', value: examples.drainingExample },
+    200: jsonResponse('The gateway accepts requests.', readinessSchema, {
+      ready: { summary: 'Ready', value: examples.readyExample },
     }),
+    503: jsonResponse(
+      'A store is not reachable or refuses writes, or the process is stopping.',
+      readinessSchema,
+      {
+        draining: { summary: 'Stopping', value: examples.drainingExample },
+      },
+    ),
   },
   async handle(deps: HealthDependencies, { res }) {
     const report = await reportReadiness(deps);
@@ -67,7 +79,7 @@ function send(res: Response, isHealthy: boolean, body: object): void {
 
 export const healthGroup: RouteGroup<HealthDependencies> = {
   name: 'Health',
-  description: 'For load balancers and people on call.',
+  description: 'For load balancers and operators.',
   responses: { Health: healthSchema, Readiness: readinessSchema, Liveness: livenessSchema },
   routes: [health, live, ready],
 };

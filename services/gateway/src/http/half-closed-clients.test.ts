@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { eventually } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
+import { parseResponses } from '../../test/raw-responses.js';
 import { createHttpServer } from './http-server.js';
 
 /** A server whose responses the test ends. */
@@ -56,7 +56,7 @@ it.each(['1.0', '1.1'])(
     // Two bytes were sent as probes.
     await eventually(() => expect(text()).toMatch(/^HT/));
     response.writeHead(201, { 'X-Request-Id': 'r1' }).end(Buffer.from('{"answer":1}'));
-    const [answer, ...more] = parseAnswers(await ended);
+    const [answer, ...more] = parseResponses(await ended);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 201, body: '{"answer":1}' });
     expect(answer?.headers).toMatchObject({ 'x-request-id': 'r1' });
@@ -74,7 +74,7 @@ it('a half-closed client gets all pieces of a response that is written in pieces
   response.flushHeaders();
   response.write('one ');
   response.end('two');
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'one two' }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 200, body: 'one two' }]);
 });
 
 it('a client that pipelines requests and then closes its side gets all responses in order', async () => {
@@ -88,7 +88,7 @@ it('a client that pipelines requests and then closes its side gets all responses
   const second = await untilBegun(2);
   await eventually(() => expect(text()).toMatch(/\r\nfirstH/));
   second.end('second');
-  expect(parseAnswers(await ended).map(({ body }) => body)).toEqual(['first', 'second']);
+  expect(parseResponses(await ended).map(({ body }) => body)).toEqual(['first', 'second']);
 });
 
 it('a response is closed when its client has closed the whole connection, before anything is sent', async () => {
@@ -120,7 +120,7 @@ it('the server closes the connection of a client that closes its side between tw
   socket.write(post());
   await eventually(() => expect(text()).toContain('done'));
   socket.end();
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
 });
 
 it('a client that closes its side within its request is refused, and nothing is written after the refusal', async () => {
@@ -133,7 +133,7 @@ it('a client that closes its side within its request is refused, and nothing is 
   socket.end(post().slice(0, -1));
   const { req } = await untilBegun(1);
   const closed = req.socket.destroyed ? undefined : once(req.socket, 'close');
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 400 }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 400 }]);
   await closed;
   expect(problems).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { eventually } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
+import { parseResponses } from '../../test/raw-responses.js';
 import { rawRequest } from '../../test/raw-request.js';
 import { createHttpServer, type ConnectionLimits } from './http-server.js';
 
@@ -32,7 +32,7 @@ function client(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const bytes: Buffer[] = [];
   socket.on('data', (more: Buffer) => bytes.push(more));
-  return { socket, received: () => parseAnswers(Buffer.concat(bytes)) };
+  return { socket, received: () => parseResponses(Buffer.concat(bytes)) };
 }
 
 const ok: RequestListener = (request, response) => {

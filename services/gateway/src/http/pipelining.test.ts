@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { eventually } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
+import { parseResponses } from '../../test/raw-responses.js';
 import { createHttpServer } from './http-server.js';
 import { MAX_PIPELINED } from './pipelining.js';
 
@@ -29,7 +29,7 @@ async function serve() {
     const gone = new Promise((resolve) => void socket.on('error', () => {}).once('close', resolve));
     onTestFinished(() => void socket.destroy());
     socket.write(paths.map(get).join(''));
-    return { socket, gone, answers: () => parseAnswers(Buffer.concat(bytes)).map(({ body }) => body) };
+    return { socket, gone, answers: () => parseResponses(Buffer.concat(bytes)).map(({ body }) => body) };
   };
   const untilBegun = (path: string) =>
     eventually(() => {

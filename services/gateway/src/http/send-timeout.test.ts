@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
+import { parseResponses } from '../../test/raw-responses.js';
 import { createHttpServer } from './http-server.js';
 
 const limits = { headersMs: 20_000, requestMs: 20_000, checkEveryMs: 20_000, sendTimeoutMs: 600 };
@@ -109,6 +109,6 @@ it.each([
     await getStuck(served);
     response.end('done');
     await once(socket, 'close');
-    expect(parseAnswers(Buffer.concat(bytes)).map(({ body }) => body)).toEqual(['small', 'done']);
+    expect(parseResponses(Buffer.concat(bytes)).map(({ body }) => body)).toEqual(['small', 'done']);
   },
 );

@@ -24,9 +24,9 @@ import { headersOf, sharedHeaders } from './shared-headers.js';
 const description = `Answers questions about a book or a documentation site, with citations that can be trusted.
 
 Every error has the same body: \`error_code\` for programs, \`message\` for people, \`request_id\` for both. An unknown field of a
-request is an error, too. 429 and 503 come with \`Retry-After\`. An address that is not listed here answers 404, another
-method than the listed ones 405 with \`METHOD_NOT_ALLOWED\` and \`Allow\` (\`HEAD\` goes wherever \`GET\` does). A request
-that is no HTTP is answered in the same envelope, and its connection closed.`;
+request is an error, too. 429 and 503 have a \`Retry-After\` header. An address that is not listed here returns 404, another
+method than the listed ones 405 with \`METHOD_NOT_ALLOWED\` and \`Allow\` (\`HEAD\` is allowed wherever \`GET\` is). Malformed
+HTTP gets the same envelope, and its connection is closed.`;
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key of `quire keys`.' },

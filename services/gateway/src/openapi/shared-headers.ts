@@ -6,45 +6,45 @@ const text = { type: 'string' } as const;
 /** Headers of responses. */
 export const sharedHeaders = {
   'X-Request-Id': {
-    description: 'Names the request, and the run of a question; also in every log line about it.',
+    description: 'The id of the request, and of the run of a question; it is in every log line about it.',
     required: true,
     schema: { ...text, format: 'uuid' },
   },
   'Retry-After': {
     description:
-      'Seconds after which another try may succeed. Callers that are refused at the same moment are given different ones.',
+      'Seconds until a retry may succeed. Callers that are refused at the same moment get different values.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   Location: {
-    description: 'Where the run can be asked for.',
+    description: 'The address of the run.',
     required: true,
     schema: { ...text, format: 'uri-reference' },
   },
   'WWW-Authenticate': {
-    description: 'How to send a key, and whether the one that was sent is not valid.',
+    description: 'How to send a key, and whether the one in the request is invalid.',
     required: true,
     schema: text,
     example: 'Bearer realm="quire", error="invalid_token"',
   },
   'RateLimit-Policy': {
     description:
-      'How many requests (`q`) the key may make in any so many seconds (`w`). Not there without a key.',
+      'How many requests (`q`) the key may make in any window of `w` seconds. Absent without a key.',
     schema: { ...text, pattern: '^"per-minute";q=\\d+;w=\\d+$' },
     example: '"per-minute";q=100;w=60',
   },
   RateLimit: {
     description:
-      'How many requests are left (`r`), and in how many seconds there are all of them again (`t`) if none is made meanwhile. There where the request was counted: not on a replay.',
+      'How many requests are left (`r`), and in how many seconds all of them are available again (`t`) if none is made until then. Absent if the request was not counted, as a replay.',
     schema: { ...text, pattern: '^"per-minute";r=\\d+;t=\\d+$' },
     example: '"per-minute";r=42;t=13',
   },
   'Idempotent-Replayed': {
-    description: 'There when the Idempotency-Key named a run that was accepted before.',
+    description: 'Present if the Idempotency-Key names a run that was accepted before.',
     schema: { ...text, const: 'true' },
   },
   'Preference-Applied': {
-    description: 'There when the answer does not wait for the run because the caller said so.',
+    description: 'Present if the response does not wait for the run because the request asked for that.',
     schema: { ...text, const: 'respond-async' },
   },
 } as const satisfies Record<string, HeaderObject>;

@@ -14,7 +14,7 @@ export interface SearchDependencies {
   searchTimeoutMs: number;
 }
 
-/** Retrieval alone, by the call that agent workers use: no run, no thread, no model. */
+/** Retrieval alone, by the same call as the agent workers': no run, no thread, no model. */
 const search = route({
   method: 'post',
   path: '/search',
@@ -64,7 +64,7 @@ const search = route({
 
 export const searchGroup: RouteGroup<SearchDependencies> = {
   name: 'Search',
-  description: 'The passages alone.',
+  description: 'Passages without an answer.',
   requests: { SearchRequest: searchRequestBodySchema },
   responses: { SearchResponse: searchResponseSchema },
   routes: [search],

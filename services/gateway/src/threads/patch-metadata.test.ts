@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
 import type { Metadata } from '@quire/shared/contracts';
+import { expect, it } from 'vitest';
 import { mergePatch } from './patch-metadata.js';
 
 /** The examples of RFC 7396, appendix A, in which both sides are objects. */
-test.each<[target: Metadata, patch: Metadata, result: Metadata]>([
+it.each<[target: Metadata, patch: Metadata, result: Metadata]>([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
   [{ a: 'b' }, { a: null }, {}],
@@ -15,11 +15,11 @@ test.each<[target: Metadata, patch: Metadata, result: Metadata]>([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   [{ a: 'b' }, {}, { a: 'b' }],
-])('%j patched with %j is %j', (target, patch, result) => {
+])('the metadata %j merged with the patch %j is %j', (target, patch, result) => {
   expect(mergePatch(target, patch)).toEqual(result);
 });
 
-test('a key that means something to JavaScript is a key like any other', () => {
+it('__proto__ and constructor are merged like other keys', () => {
   const patch = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}') as Metadata;
   const merged = mergePatch({}, patch);
   expect(Object.keys(merged)).toEqual(['__proto__', 'constructor']);

@@ -21,17 +21,17 @@ export const threadPatchExample = { metadata: { course: 'robotics-101', draft: n
 
 export const threadDetailsExample: ThreadDetails = { ...summary, metadata: { course: 'robotics-101' } };
 
-const told = { request_id: EXAMPLE_REQUEST_ID, archived: false, created_at: EXAMPLE_TIME };
+const common = { request_id: EXAMPLE_REQUEST_ID, archived: false, created_at: EXAMPLE_TIME };
 
 export const threadExample: Thread = {
   ...threadDetailsExample,
   messages: [
-    { role: 'user', seq: 1, content: 'How do ROS 2 nodes communicate?', ...told },
+    { role: 'user', seq: 1, content: 'How do ROS 2 nodes communicate?', ...common },
     {
       role: 'assistant',
       seq: 2,
       content: 'Nodes publish messages to topics [1].',
-      ...told,
+      ...common,
       confidence: 0.82,
       confidence_level: 'high',
       sources: [

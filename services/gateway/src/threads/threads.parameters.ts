@@ -24,7 +24,7 @@ const limitProblem = { error: `must be a whole number from 1 to ${THREADS_PER_PA
 
 export const pageQuery = {
   limit: {
-    description: 'How many at most.',
+    description: 'The largest number of threads in the page.',
     schema: z
       .string(limitProblem)
       .regex(/^\d{1,3}$/, limitProblem)
@@ -46,15 +46,15 @@ export const pageQuery = {
   },
 };
 
-const beforeProblem = { error: 'must be the next_before of an earlier answer' };
+const beforeProblem = { error: 'must be the next_before of an earlier response' };
 
 export const messagesQuery = {
   include: {
-    description: `\`archived\`: older messages than the newest ${ACTIVE_MESSAGES}, too.`,
+    description: `\`archived\`: also messages before the newest ${ACTIVE_MESSAGES}.`,
     schema: z.literal('archived', { error: 'must be archived' }).optional(),
   },
   before: {
-    description: 'The `next_before` of an earlier answer: the messages before it.',
+    description: 'The `next_before` of an earlier response: only the messages before it.',
     schema: z
       .string(beforeProblem)
       .regex(/^[1-9]\d{0,8}$/, beforeProblem)

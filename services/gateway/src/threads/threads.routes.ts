@@ -34,13 +34,13 @@ const list = route({
   scope: 'chat',
   query: pageQuery,
   responses: {
-    200: jsonResponse('A page; `next_cursor` is there when more follow.', threadListSchema, {
+    200: jsonResponse('A page; `next_cursor` is present if more threads follow.', threadListSchema, {
       page: { summary: 'A page', value: examples.threadListExample },
     }),
   },
   errors: ['STORAGE_UNAVAILABLE'],
   async handle({ db }: ThreadsDependencies, { res, query: { limit, cursor } }) {
-    // One more than asked for tells whether another page follows.
+    // One more than the page holds tells whether another page follows.
     const found = await listThreads(db, contextOf(res).tenant, { limit: limit + 1, after: cursor });
     const threads = found.slice(0, limit);
     const last = found.length > limit ? threads.at(-1) : undefined;
@@ -61,7 +61,7 @@ const read = (about: { path: string; operationId: string; summary: string }) =>
     query: messagesQuery,
     responses: {
       200: jsonResponse(
-        'The thread with its messages, oldest first; `next_before` is there when older ones can be asked for.',
+        'The thread with its messages, oldest first; `next_before` is present if there are older ones.',
         threadSchema,
         { thread: { summary: 'A thread', value: examples.threadExample } },
       ),
@@ -108,8 +108,8 @@ const remove = route({
   method: 'delete',
   path: '/threads/{session_id}',
   operationId: 'deleteThread',
-  summary: 'Delete a thread and all that belongs to it',
-  description: 'Messages, runs, their events and feedback. A run that is still under way is cancelled.',
+  summary: 'Delete a thread and everything that belongs to it',
+  description: 'Its messages, runs, their events and feedback. Unfinished runs are cancelled.',
   scope: 'chat',
   limits: 'rate',
   pathParameters: threadPath,
@@ -130,7 +130,7 @@ const noThread = () => new NotFound('NOT_FOUND', NO_THREAD);
 
 export const threadsGroup: RouteGroup<ThreadsDependencies> = {
   name: 'Threads',
-  description: "The caller's own conversations.",
+  description: "The tenant's conversations.",
   requests: { ThreadPatch: threadPatchSchema },
   responses: {
     ThreadList: threadListSchema,

@@ -11,7 +11,7 @@ export interface FoundOperation {
 
 export type OperationOf = (verb: string, target: string) => FoundOperation | undefined;
 
-/** Finds the operation of the document that a request is for. */
+/** Returns a function that finds the operation of a request in the document. */
 export function operationFinder(document: OpenApiDocument): OperationOf {
   const templates = Object.keys(document.paths).map((template) => ({
     template,

@@ -5,14 +5,14 @@ import type { OpenApiDocument } from '../src/openapi/openapi-objects.js';
 import { headerProblems } from './described-headers.js';
 import { schemasOf } from './document-schemas.js';
 
-/** Reads an answer and expects it to be as the document describes this operation (`get /path`); gives its JSON. */
-export type AnswerCheck = (
+/** Reads a response, expects it to fit the document's operation (`get /path`) and returns its JSON. */
+export type ResponseCheck = (
   operation: string,
   response: Response,
   status: number,
 ) => Promise<Record<string, unknown>>;
 
-export function describedAnswers(document: OpenApiDocument): AnswerCheck {
+export function describedResponses(document: OpenApiDocument): ResponseCheck {
   const schemas = schemasOf(document);
   const problemsOfHeaders = headerProblems(document);
   return async (operation, response, status) => {

@@ -1,4 +1,4 @@
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -6,9 +6,9 @@ export interface RawAnswer {
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Takes the bytes of a connection apart into its answers; throws where they are not HTTP. */
-export function parseAnswers(bytes: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+/** Splits the bytes of a connection into its responses; throws if they are not HTTP. */
+export function parseResponses(bytes: Buffer): RawResponse[] {
+  const answers: RawResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const end = rest.indexOf(END_OF_HEAD);
@@ -29,11 +29,11 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-function readBody(rest: Buffer, status: number, headers: RawAnswer['headers']) {
+function readBody(rest: Buffer, status: number, headers: RawResponse['headers']) {
   if (status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), size: 0 };
   if (headers['transfer-encoding'] === 'chunked') return readChunks(rest);
   const declared = headers['content-length'] === undefined ? rest.length : Number(headers['content-length']);
-  // To HEAD comes a length without the body.
+  // A response to HEAD has a length without a body.
   const size = rest.subarray(0, 9).toString('latin1') === 'HTTP/1.1 ' ? 0 : Math.min(declared, rest.length);
   return { body: rest.subarray(0, size), size };
 }

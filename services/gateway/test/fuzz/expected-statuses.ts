@@ -1,13 +1,13 @@
 /**
- * What each route has to answer at least once while it is thrown at, by status: requests that are all refused at the
- * door would prove little. Only what comes often enough that no seed leaves it out.
+ * The statuses that each route has to respond with at least once: requests that are all refused early would prove
+ * little. Only statuses that every seed produces.
  */
-type ExpectedAnswers = Record<string, readonly number[]>;
+type ExpectedStatuses = Record<string, readonly number[]>;
 
 export const EVERYWHERE = 'everywhere';
 export const RAW_BYTES = 'raw bytes';
 
-export const EXPECTED_OPEN: ExpectedAnswers = {
+export const EXPECTED_OPEN: ExpectedStatuses = {
   'POST /chat': [200, 202, 400, 409, 415],
   'POST /chat/run': [200, 400],
   'POST /chat/stream': [200, 400],
@@ -25,8 +25,8 @@ export const EXPECTED_OPEN: ExpectedAnswers = {
   [RAW_BYTES]: [200, 202, 400, 404, 413, 415, 431],
 };
 
-/** Where a key is needed: every route lets some in and some not. */
-export const EXPECTED_GUARDED: ExpectedAnswers = {
+/** With authentication every route accepts some requests and refuses some. */
+export const EXPECTED_GUARDED: ExpectedStatuses = {
   ...Object.fromEntries(
     Object.entries(EXPECTED_OPEN)
       .filter(([group]) => group.includes('/'))
