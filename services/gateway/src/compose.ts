@@ -11,16 +11,17 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
-import { KnownCapacities } from './admission/known-capacities.js';
+import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
-import { QueuePositions } from './chat/queue-positions.js';
+import { PositionAnnouncer } from './chat/position-announcer.js';
 import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
-import { Draining } from './draining.js';
+import { closeServer, Draining } from './draining.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { WriteCheck } from './health/write-check.js';
 import { createApp } from './http/app.js';
@@ -30,19 +31,20 @@ import { mountRoutes } from './http/mount-routes.js';
 import { trackPreconnections } from './http/preconnections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
-import { RunPlaces } from './limits/run-places.js';
+import { RunSlots } from './limits/run-slots.js';
 import { Slots } from './limits/slots.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
+import { RedisAccess } from './redis-access.js';
 import { routeGroups, routes } from './routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
-/** How often health tries to write: a key, and a row in a transaction that is rolled back. */
+/** How often `/health` tries to write: a key, and a row in a transaction that is rolled back. */
 const TRY_REDIS_EVERY_MS = 1000;
 const TRY_POSTGRES_EVERY_MS = 5000;
 const WRITE_PROBE_KEPT_MS = 60_000;
-/** How long callers that wait for JSON may go on waiting once the process stops. */
-const DRAIN_GRACE_MS = 8000;
+/** How long callers may wait for their JSON once the process stops. */
+const DRAIN_GRACE_MS = timeBudgets.stop.drainMs;
 
 export interface Gateway {
   service: Service;
@@ -69,22 +71,24 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const redisAccess = new RedisAccess(pulse);
   const turns = new Turns(redis);
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
     turns,
-    pulse,
+    redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
-  const positions = new QueuePositions(queues.chat, runLog);
+  const announcer = new PositionAnnouncer(queues.chat, runLog);
   const slots = new Slots(redis);
-  const places = new RunPlaces(db);
+  const runSlots = new RunSlots(db);
+  const withdrawals = new Withdrawals(db, logger);
+  const periodicTasks = [slots, runSlots, withdrawals, announcer];
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
-    places,
-    pulse,
+    redisAccess,
     capacities,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -104,9 +108,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const deps = {
     db,
     redis,
-    pulse,
+    redisAccess,
     inserter: new RunInserter(db, postgresWrites),
-    withdrawals: new Withdrawals(db, logger),
+    withdrawals,
+    runSlots,
     queue: queues.chat,
     queues,
     turns,
@@ -114,7 +119,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     hub,
     limits,
     admission,
-    positions,
+    announcer,
     draining,
     retrieval,
     deadlineMs: config.RUN_DEADLINE_MS,
@@ -149,9 +154,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
     ]);
     pulse.start();
-    slots.start();
-    places.start();
-    positions.start();
+    for (const task of periodicTasks) task.start();
     await retrieval.start();
     metricsServer = await serveConfiguredMetrics(registry, config, logger);
     server.listen(config.PORT, config.HOST);
@@ -161,26 +164,17 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
 
   const stop = async () => {
     draining.begin();
-    // Whoever sends requests here sees by /health/ready that it is to send them elsewhere, before they are refused.
+    // Load balancers see in /health/ready that they are to use another gateway, before requests are refused.
     if (server.listening) await sleep(config.DRAIN_NOTICE_MS);
     pulse.stop();
     if (server.listening) {
-      const closed = once(server, 'close');
-      server.close();
+      const closed = closeServer(server, draining, drainGraceMs - config.DRAIN_NOTICE_MS);
       closePreconnections();
-      // close() ends only the connections that are idle now; those still answering become idle later.
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
-        draining.endGrace(),
-      );
-      await Promise.race([closed, grace.then(() => sleep(500))]);
-      clearInterval(closeIdle);
-      server.closeAllConnections();
+      await closed;
     }
-    slots.stop();
-    places.stop();
-    await slots.giveAllBack();
-    positions.stop();
+    // Not awaited: a pass under way may wait for a store that hangs.
+    for (const task of periodicTasks) void task.stop();
+    await slots.releaseAll();
     await Promise.allSettled([
       metricsServer?.close(),
       ...Object.values(queues).map((queue) => queue.close()),

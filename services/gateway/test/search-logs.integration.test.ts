@@ -11,7 +11,7 @@ import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
 import { mountRoutes } from '../src/http/mount-routes.js';
 import { searchGroup } from '../src/search/search.routes.js';
-import { noLimits } from './no-limits.js';
+import { limitsForTest } from './limits-for-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
 const QUESTION = 'Which secret do nodes share?';
@@ -29,7 +29,7 @@ async function startSearch(searchTimeoutMs = 10_000) {
   const app = createApp(logger, {
     open: mountRoutes(searchGroup.routes, {
       retrieval,
-      limits: noLimits,
+      limits: limitsForTest(redis),
       draining: new Draining(),
       searchTimeoutMs,
     }),

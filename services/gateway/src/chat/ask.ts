@@ -2,19 +2,22 @@ import type { ChatRequestBody } from '@quire/shared/contracts';
 import { detachResponse } from '../http/detach-response.js';
 import { contextOf } from '../http/request-context.js';
 import type { Call } from '../http/route.js';
-import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
+import type { Limits } from '../limits/limits.js';
+import { withPermit } from '../limits/request-permit.js';
+import type { RunSlots } from '../limits/run-slots.js';
+import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
 import { chatCommand, type Negotiation } from './chat-command.js';
 import { resumePosition, type ResumeInputs } from './chat.parameters.js';
-import { followedRun } from './followed-run.js';
-import { respondAccepted } from './respond-accepted.js';
-import { respondJson } from './respond-json.js';
+import { respondAccepted, respondJson } from './respond-json.js';
 import { respondSse } from './respond-sse.js';
-import { resumeStream } from './resume-stream.js';
+import { resumeStream, type StreamDependencies } from './resume-stream.js';
 import { runEvents } from './run-events.js';
-import { streamedEvents, type StreamDependencies } from './streamed-events.js';
-import { keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
+import { followedRun, keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
-export type AskDependencies = LimitedDependencies & ConnectionDependencies & StreamDependencies;
+export interface AskDependencies extends AcceptDependencies, ConnectionDependencies, StreamDependencies {
+  limits: Pick<Limits, 'permitFor'>;
+  runSlots: RunSlots;
+}
 
 export interface Question extends Call<ChatRequestBody>, ResumeInputs {
   headers: ResumeInputs['headers'] & { 'Idempotency-Key'?: string | undefined; Prefer?: string | undefined };
@@ -35,7 +38,8 @@ export async function ask(
     idempotencyKey: headers['Idempotency-Key'],
   });
   const after = resumePosition({ headers, query });
-  const accepted = await acceptWithinLimits(deps, res, { runId: requestId, tenant, ...command, log });
+  const question = { runId: requestId, tenant, ...command, log };
+  const accepted = await withPermit(deps.limits, res, (permit) => acceptQuestion(deps, question, permit));
   const { run } = accepted;
   if (accepted.replayed) {
     res.setHeader('Idempotent-Replayed', 'true');
@@ -54,15 +58,10 @@ export async function ask(
       ? whileConnected(deps, res, followed, deps.draining.started, (signal) =>
           accepted.replayed
             ? resumeStream(deps, res, accepted.run, after, signal)
-            : respondSse(res, streamedEvents(deps, followed, 0, signal), { signal }),
+            : respondSse(res, runEvents(deps, followed, 0, signal, deps.announcer), { signal }),
         )
       : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
           respondJson(res, run, runEvents(deps, followed, 0, signal)),
         );
-  detachResponse(res, whenServed(serving, accepted.runHasEnded));
-}
-
-/** Outside the handler, so that the question is not kept for as long as it is served. */
-function whenServed(serving: Promise<boolean>, then: () => void): Promise<void> {
-  return serving.then((isServed) => (isServed ? then() : undefined));
+  detachResponse(res, deps.runSlots.whileFollowed(run.id, serving));
 }

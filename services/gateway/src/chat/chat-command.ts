@@ -12,7 +12,7 @@ export interface ChatCommand {
 }
 
 export interface Negotiation {
-  /** Set where the route allows one form only. */
+  /** Set if the route allows one form only. */
   fixedForm?: 'json' | 'sse';
   accept: string | undefined;
   prefer: string | undefined;
@@ -34,7 +34,7 @@ export function chatCommand(body: ChatRequestBody, negotiation: Negotiation): Ch
   };
 }
 
-/** The form of the response is not part of the question: a run that was accepted as JSON may be replayed as a stream. */
+/** `stream` is not part of the hash: a run that was first asked for as JSON may be replayed as a stream. */
 function claimFor(body: ChatRequestBody, key: string | undefined): IdempotencyClaim | undefined {
   if (key === undefined) return undefined;
   const { stream: _stream, ...asked } = body;
@@ -57,7 +57,7 @@ function toRequest(
     ...rest,
     message: rest.message ?? query ?? '',
     session_id: session_id ?? randomUUID(),
-    // A stream can be resumed and an accepted run can be read later; a plain JSON response cannot be fetched again.
+    // A stream can be resumed, and `respond-async` polled for; a plain JSON response cannot be fetched later.
     on_disconnect: on_disconnect ?? (form === 'json' ? 'cancel' : 'continue'),
   };
 }

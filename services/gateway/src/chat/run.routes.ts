@@ -9,20 +9,18 @@ import { jsonResponse, route } from '../http/route.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import * as examples from './chat.examples.js';
 import { afterQuery, lastEventId, NO_RUN, resumePosition, runPath } from './chat.parameters.js';
+import { closeIfOverdue } from './close-if-overdue.js';
 import { describeRun } from './describe-run.js';
-import { followedRun } from './followed-run.js';
-import { resumeStream } from './resume-stream.js';
-import { findSettledRun } from './settled-run.js';
+import { resumeStream, type StreamDependencies } from './resume-stream.js';
 import { sseHeaders } from './sse-encoding.js';
 import { streamResponse } from './stream-response.js';
-import type { StreamDependencies } from './streamed-events.js';
-import { whileConnected, type ConnectionDependencies } from './while-connected.js';
+import { followedRun, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export type RunDependencies = CancelDependencies & ConnectionDependencies & StreamDependencies;
 
 /** The run, if it is one of the caller's tenant. */
 async function ownRun(db: Database, id: string, res: Response): Promise<Run> {
-  const run = await findSettledRun(db, id);
+  const run = await closeIfOverdue(db, id);
   if (run?.tenant !== contextOf(res).tenant) throw new NotFound('NOT_FOUND', NO_RUN);
   return run;
 }

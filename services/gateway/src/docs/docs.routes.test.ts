@@ -3,19 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '@quire/shared/logging';
 import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { noLimits } from '../../test/no-limits.js';
 import { Draining } from '../draining.js';
 import { createApp } from '../http/app.js';
 import { mountRoutes } from '../http/mount-routes.js';
 import { pageFiles } from './docs-page.js';
 import { docsGroup } from './docs.routes.js';
 
+const limits = {
+  permitFor(): never {
+    throw new Error('The docs need no permit');
+  },
+};
+
 async function serveDocs(write?: (line: string) => void): Promise<string> {
   const logger = createLogger('test', 'warn', { write: write ?? (() => {}) });
   const open = mountRoutes(docsGroup.routes, {
     openApiJson: '{}',
     draining: new Draining(),
-    limits: noLimits,
+    limits,
   });
   const app = createApp(logger, { open, authenticate: undefined, guarded: Router() });
   const server = app.listen(0, '127.0.0.1');

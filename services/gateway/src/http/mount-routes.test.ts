@@ -7,8 +7,9 @@ import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { noWorkers, redisAccess } from '../../test/limits-for-test.js';
 import { Draining } from '../draining.js';
-import { freePermit } from '../limits/limits.js';
+import { Limits } from '../limits/limits.js';
 import { createApp } from './app.js';
 import { mountRoutes } from './mount-routes.js';
 import { contextOf } from './request-context.js';
@@ -50,16 +51,24 @@ async function serve(routes: readonly Route<{ calls: unknown[] }>[], scopes: Api
   const guarded = mountRoutes(routes, {
     calls,
     draining,
-    limits: {
-      counting: (_res, work) => {
-        limited.push('rate');
-        return work();
+    limits: new Limits({
+      rate: {
+        count: () => {
+          limited.push('counted');
+          return Promise.resolve({ limit: 9, remaining: 8, nextMs: 0, resetMs: 1000, slice: 1 });
+        },
+        refund: () => Promise.resolve(void limited.push('refunded')),
       },
-      enter: () => {
-        limited.push('slot');
-        return Promise.resolve({ ...freePermit, leave: () => limited.push('released') });
+      slots: {
+        take: () => {
+          limited.push('taken');
+          return Promise.resolve({ release: () => void limited.push('released') });
+        },
       },
-    },
+      redisAccess,
+      capacities: noWorkers,
+      defaults: { ratePerMinute: 9, maxConcurrent: 9 },
+    }),
   });
   const logger = createLogger('test', 'silent');
   const app = createApp(logger, { open: Router(), authenticate: withKey, guarded });
@@ -70,7 +79,8 @@ async function serve(routes: readonly Route<{ calls: unknown[] }>[], scopes: Api
   const send = async (path: string, init: RequestInit = { method: 'POST', headers: json, body }) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
     const { error_code, message } = (await response.json()) as Record<string, string>;
-    return { status: response.status, allow: response.headers.get('allow'), error_code, message };
+    const { status, headers } = response;
+    return { status, allow: headers.get('allow'), rateLimit: headers.get('ratelimit'), error_code, message };
   };
   return { send, calls, limited, draining };
 }
@@ -101,7 +111,7 @@ it.each<[string, string, RequestInit, object]>([
 it('another method on a path is refused with the allowed ones, which include HEAD where GET is one', async () => {
   const get = route({ ...about, method: 'get', path: '/x', scope: 'chat', limits: 'none', handle() {} });
   const { send } = await serve([get, { ...get, method: 'delete' }]);
-  expect(await send('/x', { method: 'PUT' })).toEqual({
+  expect(await send('/x', { method: 'PUT' })).toMatchObject({
     status: 405,
     allow: 'GET, HEAD, DELETE',
     error_code: 'METHOD_NOT_ALLOWED',
@@ -119,8 +129,8 @@ it('a key without the scope of a route is refused before anything of the request
 
 it.each<[LimitClass, string[]]>([
   ['none', []],
-  ['rate', ['rate']],
-  ['slot', ['slot', 'released']],
+  ['rate', ['counted']],
+  ['slot', ['counted', 'taken', 'released']],
   ['acceptance', []],
 ])('a valid request of the limit class %s takes %j around its handler', async (limits, taken) => {
   const { send, limited } = await serve([echo('/things/{id}', limits)]);
@@ -129,6 +139,28 @@ it.each<[LimitClass, string[]]>([
   expect(await send(`/things/${ID}`)).toMatchObject({ status: 200 });
   expect(limited).toEqual(taken);
 });
+
+it.each<[LimitClass, string[], string | null]>([
+  ['rate', ['counted', 'refunded'], null],
+  ['slot', ['counted', 'taken', 'released', 'refunded', 'released'], '"per-minute";r=8;t=1'],
+])(
+  'a request of the limit class %s whose handler throws is refunded and has the RateLimit header %s',
+  async (limits, taken, header) => {
+    const failing = route({
+      ...about,
+      method: 'get',
+      path: '/x',
+      scope: 'chat',
+      limits,
+      handle() {
+        throw new Error('broken');
+      },
+    });
+    const { send, limited } = await serve([failing]);
+    expect(await send('/x', {})).toMatchObject({ status: 500, rateLimit: header });
+    expect(limited).toEqual(taken);
+  },
+);
 
 it.each<[LimitClass, number]>([
   ['none', 200],

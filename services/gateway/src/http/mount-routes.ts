@@ -3,14 +3,15 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { z } from 'zod';
 import type { Draining } from '../draining.js';
 import type { Limits } from '../limits/limits.js';
+import { withinLimits } from '../limits/request-permit.js';
 import { jsonBodyReader } from './json-body.js';
 import { contextOf } from './request-context.js';
-import type { DependenciesOf, LimitClass, Parameter, PathParameter, Route } from './route.js';
+import type { DependenciesOf, Parameter, PathParameter, Route } from './route.js';
 import { validate } from './validate.js';
 
 export interface RoutingDependencies {
   draining: Pick<Draining, 'refuseNewWork'>;
-  limits: Pick<Limits, 'counting' | 'enter'>;
+  limits: Pick<Limits, 'permitFor'>;
 }
 
 /** The Express router of these routes. Another method on one of their paths is a 405 that names the allowed ones. */
@@ -43,9 +44,9 @@ function handlerOf(route: Route<never>, deps: RoutingDependencies): RequestHandl
     const path = validatePath(route.pathParameters, req);
     const body = route.body && validate(route.body.schema, req.body);
     const headers = validate(headersSchema, headersOf(req, headerNames));
-    await withinLimits(limits, deps, res, () =>
-      route.handle(deps as never, { req, res, body, path, query, headers }),
-    );
+    const handle = () => route.handle(deps as never, { req, res, body, path, query, headers });
+    if (limits === 'rate' || limits === 'slot') await withinLimits(limits, deps.limits, res, handle);
+    else await handle();
   };
 }
 
@@ -72,25 +73,6 @@ function validatePath(
     return [name, parsed.data] as const;
   });
   return Object.fromEntries(values);
-}
-
-async function withinLimits(
-  limitClass: LimitClass,
-  { limits }: RoutingDependencies,
-  res: Response,
-  serve: () => Promise<void> | void,
-): Promise<void> {
-  if (limitClass === 'rate') return limits.counting(res, async () => serve());
-  if (limitClass !== 'slot') return serve();
-  const permit = await limits.enter(res);
-  try {
-    await serve();
-  } catch (error) {
-    permit.giveBack();
-    throw error;
-  } finally {
-    permit.leave();
-  }
 }
 
 function refuseMethod(allowed: readonly string[]): RequestHandler {

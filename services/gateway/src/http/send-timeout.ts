@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { timeBudgets } from '@quire/shared/time';
 
 /** The connection of a client that has read nothing of its response for so long is closed. */
-export const SEND_TIMEOUT_MS = 60_000;
+export const SEND_TIMEOUT_MS = timeBudgets.stream.sendTimeoutMs;
 
 /**
  * Closes the connection of a client that does not read its complete response, which would be kept in memory for ever.
