@@ -133,15 +133,8 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     openApiJson: JSON.stringify(openApiDocument(routeGroups, packageVersion)),
   };
   const app = createApp(logger, {
-    open: mountRoutes(
-      routes.filter(({ scope }) => scope === 'open'),
-      deps,
-    ),
+    ...mountRoutes(routes, deps),
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
-    guarded: mountRoutes(
-      routes.filter(({ scope }) => scope !== 'open'),
-      deps,
-    ),
     corsOrigins: config.CORS_ORIGINS,
   });
   const server = createHttpServer(app, undefined, expressMessages(app));

@@ -5,7 +5,6 @@ import { createLogger } from '@quire/shared/logging';
 import { connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { eventually, testRedisUrl } from '@quire/testkit';
-import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
@@ -27,14 +26,13 @@ async function startSearch(searchTimeoutMs = 10_000) {
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
   const app = createApp(logger, {
-    open: mountRoutes(searchGroup.routes, {
+    ...mountRoutes(searchGroup.routes, {
       retrieval,
       limits: limitsForTest(redis),
       draining: new Draining(),
       searchTimeoutMs,
     }),
     authenticate: undefined,
-    guarded: Router(),
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,7 @@
 import { AccessDenied } from '@quire/shared/errors';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.js';
 import type { ApiKeys } from './api-keys.js';
-import { presentedKey } from './presented-key.js';
 
 /** Refuses requests without a valid API key; sets the tenant, the caller and the key of the others. */
 export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
@@ -25,4 +24,10 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
     context.apiKey = apiKey;
     next();
   };
+}
+
+/** The key of a request: `Authorization: Bearer`, or else `X-API-Key`. */
+export function presentedKey(req: Pick<Request, 'get'>): string | undefined {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '') ?? [];
+  return bearer ?? req.get('x-api-key');
 }

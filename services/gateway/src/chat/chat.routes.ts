@@ -9,7 +9,7 @@ import {
   tokensUsedSchema,
 } from '@quire/shared/contracts';
 import type { ErrorCode } from '@quire/shared/errors';
-import { json, jsonResponse, route, type ResponseDescription, type RouteGroup } from '../http/route.js';
+import { jsonResponse, route, type ResponseDescription, type RouteGroup } from '../http/route.js';
 import { ask, type AskDependencies } from './ask.js';
 import * as examples from './chat.examples.js';
 import { afterQuery, idempotencyKey, lastEventId, prefer } from './chat.parameters.js';
@@ -34,11 +34,14 @@ const question = {
   method: 'post',
   scope: 'chat',
   limits: 'acceptance',
-  body: json(chatRequestBodySchema, {
-    question: { summary: 'A question', value: examples.questionExample },
-    followUp: { summary: 'A follow-up with all fields', value: examples.fullQuestionExample },
-    selection: { summary: 'About selected text', value: examples.selectionExample },
-  }),
+  body: {
+    schema: chatRequestBodySchema,
+    examples: {
+      question: { summary: 'A question', value: examples.questionExample },
+      followUp: { summary: 'A follow-up with all fields', value: examples.fullQuestionExample },
+      selection: { summary: 'About selected text', value: examples.selectionExample },
+    },
+  },
 } as const;
 
 const answered: ResponseDescription = jsonResponse('The answer.', chatResponseSchema, {

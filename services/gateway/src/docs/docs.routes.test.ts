@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@quire/shared/logging';
-import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../draining.js';
 import { createApp } from '../http/app.js';
@@ -17,12 +16,12 @@ const limits = {
 
 async function serveDocs(write?: (line: string) => void): Promise<string> {
   const logger = createLogger('test', 'warn', { write: write ?? (() => {}) });
-  const open = mountRoutes(docsGroup.routes, {
+  const routers = mountRoutes(docsGroup.routes, {
     openApiJson: '{}',
     draining: new Draining(),
     limits,
   });
-  const app = createApp(logger, { open, authenticate: undefined, guarded: Router() });
+  const app = createApp(logger, { ...routers, authenticate: undefined });
   const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

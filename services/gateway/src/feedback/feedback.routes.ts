@@ -2,7 +2,7 @@ import { feedbackRequestSchema, feedbackSchema, type Feedback } from '@quire/sha
 import { giveFeedback, type Database } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { contextOf } from '../http/request-context.js';
-import { json, jsonResponse, route, type RouteGroup } from '../http/route.js';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from '../openapi/example-values.js';
 
 export interface FeedbackDependencies {
@@ -21,7 +21,7 @@ const rate = route({
     'Each key, with the keys it is rotated into, rates an answer once: a second rating replaces the first.',
   scope: 'chat',
   limits: 'rate',
-  body: json(feedbackRequestSchema, { down: { summary: 'Not good', value: said } }),
+  body: { schema: feedbackRequestSchema, examples: { down: { summary: 'Not good', value: said } } },
   responses: {
     200: jsonResponse('The stored rating.', feedbackSchema, { kept: { summary: 'Stored', value: kept } }),
   },

@@ -2,7 +2,7 @@ import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { DependencyStatus } from '@quire/shared/contracts';
 import type { Database } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
-import { timeBudgets } from '@quire/shared/time';
+import { timeBudgets, within } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { WriteCheck } from './write-check.js';
@@ -10,6 +10,7 @@ import type { WriteCheck } from './write-check.js';
 export type DependencyCheck = () => Promise<DependencyStatus>;
 
 const CHECK_LIMIT_MS = timeBudgets.health.checkMs;
+const NO_RESPONSE = { problem: `It did not respond within ${CHECK_LIMIT_MS} ms` };
 
 export const checkRedis = (redis: Redis, writes: Pick<WriteCheck, 'problem'>): DependencyCheck =>
   readAndWrite(() => redis.ping(), writes);
@@ -43,29 +44,20 @@ function readAndWrite(read: () => Promise<unknown>, writes: Pick<WriteCheck, 'pr
 
 const problemOrNothing = (problem: string | undefined) => (problem === undefined ? {} : { problem });
 
-class NoResponse extends Error {}
-
 function timed(probe: () => Promise<Partial<DependencyStatus> | void>): DependencyCheck {
   return async () => {
     const started = performance.now();
     const latency = () => Math.round((performance.now() - started) * 10) / 10;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new NoResponse()), CHECK_LIMIT_MS);
-    });
     try {
-      const details = await Promise.race([probe(), limit]);
-      return { status: 'up', latency_ms: latency(), ...details };
+      const details = await within(CHECK_LIMIT_MS, probe(), NO_RESPONSE);
+      return { status: details === NO_RESPONSE ? 'down' : 'up', latency_ms: latency(), ...details };
     } catch (error) {
       return { status: 'down', latency_ms: latency(), problem: problemOf(error) };
-    } finally {
-      clearTimeout(timer);
     }
   };
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof NoResponse) return `It did not respond within ${CHECK_LIMIT_MS} ms`;
   const { retryable, message } = classifyError(error);
   return retryable ? message : 'It is not reachable';
 }

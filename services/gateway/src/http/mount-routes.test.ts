@@ -4,7 +4,6 @@ import type { ApiKeyScope } from '@quire/shared/api-keys';
 import type { ApiKey } from '@quire/shared/database';
 import { createLogger } from '@quire/shared/logging';
 import type { RequestHandler } from 'express';
-import { Router } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { noWorkers, redisAccess } from '../../test/limits-for-test.js';
@@ -48,7 +47,7 @@ async function serve(routes: readonly Route<{ calls: unknown[] }>[], scopes: Api
     contextOf(res).apiKey = { scopes } as ApiKey;
     next();
   };
-  const guarded = mountRoutes(routes, {
+  const routers = mountRoutes(routes, {
     calls,
     draining,
     limits: new Limits({
@@ -71,7 +70,7 @@ async function serve(routes: readonly Route<{ calls: unknown[] }>[], scopes: Api
     }),
   });
   const logger = createLogger('test', 'silent');
-  const app = createApp(logger, { open: Router(), authenticate: withKey, guarded });
+  const app = createApp(logger, { ...routers, authenticate: withKey });
   const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

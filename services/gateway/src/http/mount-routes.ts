@@ -14,20 +14,24 @@ export interface RoutingDependencies {
   limits: Pick<Limits, 'permitFor'>;
 }
 
-/** The Express router of these routes. Another method on one of their paths is a 405 that names the allowed ones. */
+/**
+ * Express routers of the routes that need no key and of those that do. Another method on one of their paths is a 405
+ * that names the allowed ones.
+ */
 export function mountRoutes<R extends Route<never>>(
   routes: readonly R[],
   deps: DependenciesOf<R> & RoutingDependencies,
-): Router {
-  const router = Router();
+): { open: Router; guarded: Router } {
+  const routers = { open: Router(), guarded: Router() };
   for (const path of new Set(routes.map((route) => route.path))) {
-    const onPath = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const methods = routes.filter((route) => route.path === path);
-    for (const route of methods) onPath[route.method](handlerOf(route, deps));
-    const allowed = methods.map(({ method }) => method.toUpperCase());
-    onPath.all(refuseMethod(allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))));
+    const onPath = routes.filter((route) => route.path === path);
+    const router = onPath.some(({ scope }) => scope === 'open') ? routers.open : routers.guarded;
+    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of onPath) mounted[route.method](handlerOf(route, deps));
+    const allowed = onPath.map(({ method }) => method.toUpperCase());
+    mounted.all(refuseMethod(allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))));
   }
-  return router;
+  return routers;
 }
 
 function handlerOf(route: Route<never>, deps: RoutingDependencies): RequestHandler {

@@ -40,7 +40,6 @@ export interface ResponseDescription {
 
 type Parameters<P extends Parameter = Parameter> = Record<string, P>;
 type ValuesOf<P extends Parameters> = { [Name in keyof P]: z.output<P[Name]['schema']> };
-type None = Record<string, never>;
 
 /** A request whose parts fit the schemas of its route. */
 export interface Call<Body = unknown, Path = unknown, Query = unknown, Headers = unknown> {
@@ -108,17 +107,12 @@ export interface RouteGroup<Deps> {
 export function route<
   Deps,
   Body extends z.ZodType = z.ZodUndefined,
-  Path extends Parameters<PathParameter> = None,
-  Query extends Parameters = None,
-  Headers extends Parameters = None,
+  Path extends Parameters<PathParameter> = Record<string, never>,
+  Query extends Parameters = Record<string, never>,
+  Headers extends Parameters = Record<string, never>,
 >(definition: Definition<Deps, Body, Path, Query, Headers>): Route<Deps> {
   return definition as unknown as Route<Deps>;
 }
-
-export const json = <S extends z.ZodType>(schema: S, examples: Examples): JsonContent<S> => ({
-  schema,
-  examples,
-});
 
 export const jsonResponse = (
   description: string,

@@ -13,12 +13,9 @@ export function componentSchemas(groups: readonly Group[]): Record<string, JsonS
 
 /** What may stand in a path, query or header; which text it is parsed from is not part of the description. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
-  const json = z.toJSONSchema(schema, {
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
-  });
-  const { $schema: _dialect, default: fallback, ...rest } = json;
-  return { type: 'string', ...rest, ...(fallback !== undefined && { default: fallback }) };
+  const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema);
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { unrepresentable: 'any', override });
+  return { type: 'string', ...json };
 }
 
 function convert(groups: readonly Group[], side: Side): Record<string, JsonSchema> {

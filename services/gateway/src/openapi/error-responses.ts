@@ -1,5 +1,5 @@
 import { httpStatusOf, type ErrorCode } from '@quire/shared/errors';
-import type { LimitClass, Route } from '../http/route.js';
+import type { Route } from '../http/route.js';
 import { errorExamples } from './error-examples.js';
 import { EXAMPLE_REQUEST_ID } from './example-values.js';
 import { schemaReference, type ResponseObject } from './openapi-objects.js';
@@ -18,12 +18,7 @@ const keyErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'STORAGE_U
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const rateErrors: readonly ErrorCode[] = ['QUEUE_UNAVAILABLE', 'RATE_LIMITED'];
 const slotErrors: readonly ErrorCode[] = [...rateErrors, 'SHUTTING_DOWN', 'TOO_MANY_CONCURRENT'];
-const limitErrors: Record<LimitClass, readonly ErrorCode[]> = {
-  none: [],
-  rate: rateErrors,
-  slot: slotErrors,
-  acceptance: slotErrors,
-};
+const limitErrors = { none: [], rate: rateErrors, slot: slotErrors, acceptance: slotErrors };
 
 /** Every code that a route can refuse with: its handler's own, and those of what is done before the handler. */
 export function errorsOf(route: Route<never>): ErrorCode[] {

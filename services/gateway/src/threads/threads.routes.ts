@@ -14,7 +14,7 @@ import { withLinkedSignal } from '@quire/shared/process';
 import type { CancelDependencies } from '../chat/cancel-run.js';
 import type { Draining } from '../draining.js';
 import { contextOf } from '../http/request-context.js';
-import { json, jsonResponse, route, type RouteGroup } from '../http/route.js';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { deleteWholeThread } from './delete-thread.js';
 import { patchMetadata } from './patch-metadata.js';
 import { encodeCursor } from './thread-cursor.js';
@@ -85,9 +85,12 @@ const change = route({
   scope: 'chat',
   limits: 'rate',
   pathParameters: threadPath,
-  body: json(threadPatchSchema, {
-    patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample },
-  }),
+  body: {
+    schema: threadPatchSchema,
+    examples: {
+      patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample },
+    },
+  },
   bodyTypes: ['application/json', 'application/merge-patch+json'],
   responses: {
     200: jsonResponse('The thread as it is now.', threadDetailsSchema, {

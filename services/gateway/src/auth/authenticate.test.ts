@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presentedKey } from './presented-key.js';
+import { presentedKey } from './authenticate.js';
 
 it.each<[title: string, headers: Record<string, string>, key: string | undefined]>([
   ['no key without headers', {}, undefined],
