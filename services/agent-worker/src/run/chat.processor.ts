@@ -1,6 +1,6 @@
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
-import { claimRun, findRun, spentBefore, type Database, type Turn } from '@quire/shared/database';
+import { claimRun, findRun, spentBefore, type Database } from '@quire/shared/database';
 import { classifyError, Superseded } from '@quire/shared/errors';
 import {
   FinalFailure,
@@ -14,7 +14,7 @@ import { untilAborted } from '@quire/shared/process';
 import { Fenced, RunEnded } from '@quire/shared/run-log';
 import { timeBudgets, within } from '@quire/shared/time';
 import { plus } from '../accounting/usage-meter.js';
-import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
+import { FALLBACK_MESSAGE } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
 import { requestSummary } from '../summary/request-summary.js';
 import { answerQuestion, type AnswerDependencies } from './answer-question.js';
@@ -92,13 +92,14 @@ async function execute(
   context: JobContext,
   cancelled: AbortSignal,
 ): Promise<RunOutcome> {
-  const { thread, log } = execution;
+  const { run, thread, log } = execution;
   try {
     const answer = await answerQuestion(deps, execution, context.signal, cancelled);
     const response = buildResponse({ ...execution, answer, now: new Date() });
+    const { message: question } = run.request;
     const ending = {
       outcome: { type: 'completed', data: response },
-      turn: turnOf(execution, answer),
+      turn: { ...answer, ...thread, runId: run.id, question, answer: answer.text ?? FALLBACK_MESSAGE },
     } as const;
     const committed = await endRun(deps, execution, ending, context.signal);
     const { mode, timings_ms: timings, tokens_used: tokens } = response.metadata;
@@ -118,20 +119,6 @@ async function execute(
     if (outcome.type === 'failed') throw new FinalFailure(error);
     return committed.outcome;
   }
-}
-
-function turnOf({ run, thread }: Execution, answer: Answer): Turn {
-  const { text, confidence, confidenceLevel, sources, retrievalCalls } = answer;
-  return {
-    ...thread,
-    runId: run.id,
-    question: run.request.message,
-    answer: text ?? FALLBACK_MESSAGE,
-    confidence,
-    confidenceLevel,
-    sources,
-    retrievalCalls,
-  };
 }
 
 /** Commits, announces, measures. */
