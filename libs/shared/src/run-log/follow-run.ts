@@ -1,6 +1,7 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
-import { MOST_SHOWN_WAITING, type RunLog, type RunLogEntry } from './run-log.js';
+import type { RunLog, RunLogEntry } from './run-log.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
+import { opensLostLog } from './sequence.js';
 
 export interface FollowOptions {
   /** The last sequence the client has; 0 for all. */
@@ -45,7 +46,7 @@ export async function* followRun(
   const admits = (entry: RunLogEntry): boolean => {
     if (entry.seq > seen + 1) textIncomplete = true;
     // Before a run begins there is no text that could be lost.
-    const isWithoutPast = entry.type === 'queued' || entry.seq === MOST_SHOWN_WAITING + 1;
+    const isWithoutPast = entry.type === 'queued' || opensLostLog(entry.seq);
     if (entry.type === 'reset' || isWithoutPast) textIncomplete = false;
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');

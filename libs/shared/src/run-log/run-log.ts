@@ -10,6 +10,7 @@ import { forgetOldest } from '../redis/forget-oldest.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { runAppendScript } from './append-script.js';
 import { runBuryScript } from './bury-script.js';
+import { endOf, floorOf } from './sequence.js';
 
 /** One event as stored: `data` stays the JSON text that clients get. */
 export interface RunLogEntry {
@@ -51,18 +52,6 @@ export const defaultRunLogLimits: RunLogLimits = {
   maxEnded: 5000,
 };
 
-/**
- * More than an attempt ever writes: where a log or its tail was lost, a later attempt goes on beyond everything that
- * clients may have seen of the earlier ones.
- */
-const SEQUENCES_PER_ATTEMPT = 1_000_000;
-/** More than the clients of a run are ever shown while it waits. */
-export const MOST_SHOWN_WAITING = SEQUENCES_PER_ATTEMPT / 2;
-/**
- * The last sequence that a run of so many attempts can have come to. While it waits, as attempt 0, clients are shown its
- * place in the line: it shares the numbers of the first attempt.
- */
-const reachOf = (attempts: number) => Math.max(1, attempts) * SEQUENCES_PER_ATTEMPT;
 /** A thread may have had thousands of runs. */
 const BURIED_AT_ONCE = 200;
 /** Nobody writes for a run that has ended long ago; only a client that resumes may be about to have its end announced. */
@@ -76,27 +65,19 @@ export class RunLog {
   ) {}
 
   /**
-   * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
-   * knows as `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
-   * @param shownBefore where a first attempt goes on whose log is lost
+   * Appends and publishes events as `attempt`; returns the last sequence. With the last sequence the caller knows as
+   * `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
    */
-  append(
-    runId: string,
-    attempt: number,
-    events: readonly RunEvent[],
-    base = -1,
-    shownBefore = 0,
-  ): Promise<number> {
-    const floor = attempt > 1 ? reachOf(attempt - 1) : shownBefore;
-    return this.appendBehind(floor, runId, attempt, events, base);
+  append(runId: string, attempt: number, events: readonly RunEvent[], base?: number): Promise<number> {
+    return this.appendAbove(floorOf(attempt), runId, attempt, events, base);
   }
 
-  private async appendBehind(
+  private async appendAbove(
     floor: number,
     runId: string,
     attempt: number,
     events: readonly RunEvent[],
-    base: number,
+    base = -1,
   ): Promise<number> {
     const last = events.at(-1);
     if (!last) return base;
@@ -132,7 +113,7 @@ export class RunLog {
    */
   async announce(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
     try {
-      await this.appendBehind(reachOf(attempt), runId, attempt, [outcome], -1);
+      await this.appendAbove(endOf(attempt), runId, attempt, [outcome]);
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error;
     }
@@ -166,7 +147,7 @@ export class RunLog {
       log: redisKeys.runLog(id),
       channel: redisKeys.runChannel(id),
       attempt,
-      floor: reachOf(attempt),
+      floor: endOf(attempt),
       ttlSeconds: Math.max(left, SHORTEST_BURIAL_SECONDS),
       end: { type: end.type, data: JSON.stringify(end.data) },
     });

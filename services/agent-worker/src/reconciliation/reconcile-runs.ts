@@ -11,7 +11,7 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { JobQueue, Turns } from '@quire/shared/jobs';
-import { Fenced, MOST_SHOWN_WAITING, type RunLog } from '@quire/shared/run-log';
+import { Fenced, lastPositionAfter, type RunLog } from '@quire/shared/run-log';
 
 export interface ReconcileDependencies {
   db: Database;
@@ -93,7 +93,8 @@ async function enqueueAgain(
     // The log went with the job, or was never begun: the story starts as it always does.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };
     try {
-      await runLog.append(run.id, ATTEMPT_BEFORE_FIRST, [queued], numbersShownBy(run));
+      const shown = lastPositionAfter(Date.now() - run.acceptedAt.getTime());
+      await runLog.append(run.id, ATTEMPT_BEFORE_FIRST, [queued], shown);
     } catch (error) {
       if (error instanceof Fenced) return false;
       throw error;
@@ -101,11 +102,6 @@ async function enqueueAgain(
   }
   await queue.add(run.id, { run_id: run.id, deadline_at: run.deadlineAt.getTime() }, priority);
   return true;
-}
-
-/** More than a waiting run's clients can have been shown: it has far less than an event a millisecond. */
-function numbersShownBy({ acceptedAt }: UnfinishedRun): number {
-  return Math.min(Math.max(0, Date.now() - acceptedAt.getTime()), MOST_SHOWN_WAITING);
 }
 
 /** False when somebody else has ended it. */

@@ -13,7 +13,7 @@ import {
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
-import { Fenced, MOST_SHOWN_WAITING, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
+import { Fenced, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
 import type { ModelPrices } from '../accounting/model-prices.js';
 import { plus, UsageMeter } from '../accounting/usage-meter.js';
 import type { ModelChain } from '../generation/model-chain.js';
@@ -94,7 +94,7 @@ function begin(deps: ChatProcessorDependencies, run: Run, stopping: AbortSignal)
     run,
     startedAt: Date.now(),
     meter: new UsageMeter(deps.prices),
-    writer: new RunLogWriter(deps.runLog, run.id, run.attempt, { shownBefore: MOST_SHOWN_WAITING }),
+    writer: new RunLogWriter(deps.runLog, run.id, run.attempt),
     log: deps.logger.child({ request_id: run.id, attempt: run.attempt }),
     stopping,
   };

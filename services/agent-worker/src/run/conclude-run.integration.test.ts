@@ -26,7 +26,7 @@ it('has all text in the log before Postgres knows the end, which anybody may ann
   const run = await claimRun(db, id);
   if (!run) throw new Error('not claimed');
   const log = new RunLog(redis);
-  const writer = new RunLogWriter(log, id, run.attempt, { window: NEVER });
+  const writer = new RunLogWriter(log, id, run.attempt, NEVER);
   for (const text of ['One', ' two', ' three']) writer.delta(text);
   const outcome = {
     type: 'cancelled',
