@@ -7,7 +7,8 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { completedEvent, deltaEvent, statusEvent } from '../../test/run-events.js';
 import { awaitRedis } from '../redis/index.js';
 import { followRun } from './follow-run.js';
-import { RunLog, type RunLogEntry } from './run-log.js';
+import { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import { RunLogHub } from './run-log-hub.js';
 
 let url: string;

@@ -7,7 +7,8 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { completedEvent, deltaEvent, queuedEvent, resetEvent, statusEvent } from '../../test/run-events.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { followRun } from './follow-run.js';
-import { RunLog, type RunLogEntry } from './run-log.js';
+import { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 
 const EVENTS = 500;
 

@@ -1,5 +1,6 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
-import type { RunLog, RunLogEntry } from './run-log.js';
+import type { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
 import { opensLostLog } from './sequence.js';
 

@@ -7,7 +7,8 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { randomCuts, randomText } from '../../test/random-text.js';
 import { completedEvent, deltaEvent, resetEvent, statusEvent } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
-import { Fenced, RunEnded, RunLog, type RunLogEntry } from './run-log.js';
+import { Fenced, RunEnded, RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import { RunLogWriter, type CoalescingWindow } from './run-log-writer.js';
 
 let url: string;

@@ -14,7 +14,8 @@ import {
   statusEvent,
 } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
-import { Fenced, parsePublished, RunEnded, RunLog, type RunLogEntry } from './run-log.js';
+import { Fenced, RunEnded, RunLog } from './run-log.js';
+import { parsePublished, type RunLogEntry } from './run-log-entry.js';
 
 let url: string;
 let redis: Redis;

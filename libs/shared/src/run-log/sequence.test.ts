@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultRunLogLimits } from './run-log.js';
+import { defaultRunLogLimits } from './run-log-limits.js';
 import { endOf, floorOf, lastPositionAfter, opensLostLog } from './sequence.js';
 
 const ATTEMPTS = Array.from({ length: 601 }, (_, attempt) => attempt);
