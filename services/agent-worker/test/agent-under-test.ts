@@ -10,7 +10,7 @@ import {
   type Database,
   type Run,
 } from '@quire/shared/database';
-import { openQueue, openWorker, Turns, type JobHandler } from '@quire/shared/jobs';
+import { lockKey, openQueue, openWorker, Turns, type JobHandler } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { RunLog } from '@quire/shared/run-log';
@@ -156,7 +156,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
       await announceCancel(redis, runId);
     },
     async takeOver(runId) {
-      await redis.set(`${redisKeys.queuePrefix('chat')}:chat:${runId}:lock`, 'another worker');
+      await redis.set(lockKey('chat', runId), 'another worker');
       return claimRun(db, runId);
     },
     async forgetFailures() {

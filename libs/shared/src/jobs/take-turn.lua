@@ -1,6 +1,5 @@
 -- Determines the turn of a tenant's next job on the chat queue: behind the tenant's last one, but not before the present
--- turn. BullMQ's score of a waiting job is its priority * 2^32 plus a counter; jobs in `wait` go before those in
--- `prioritized`.
+-- turn.
 --
 -- KEYS[1]  sorted set  tenants by the turn of their last job
 -- KEYS[2]  string      the present turn
@@ -13,9 +12,9 @@
 -- ARGV[5]  integer     seconds for which the first two keys are kept
 --
 -- Returns {turn, jobs that wait in front}.
-local waiting, ranked = redis.call('LLEN', KEYS[3]), redis.call('ZCARD', KEYS[4])
+--- @include bullmq/jobs-ahead.lua
 local present = tonumber(redis.call('GET', KEYS[2]) or 1)
-if present >= tonumber(ARGV[4]) and waiting + ranked == 0 and ARGV[2] == '1' then
+if present >= tonumber(ARGV[4]) and waiting_jobs(KEYS[3], KEYS[4]) == 0 and ARGV[2] == '1' then
   redis.call('DEL', KEYS[1], KEYS[2])
   present = 1
 end
@@ -27,5 +26,4 @@ if ARGV[2] == '1' then
   redis.call('EXPIRE', KEYS[1], ARGV[5])
   redis.call('SET', KEYS[2], present, 'EX', ARGV[5])
 end
-local before = redis.call('ZCOUNT', KEYS[4], '-inf', '(' .. string.format('%.0f', (turn + 1) * 4294967296))
-return {turn, waiting + before}
+return {turn, jobs_ahead(KEYS[3], KEYS[4], turn)}

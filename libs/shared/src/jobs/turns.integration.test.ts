@@ -8,7 +8,7 @@ import { stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import type { JobHandler } from './job-worker.js';
+import type { JobHandler } from './running-jobs.js';
 import { LAST_TURN, Turns } from './turns.js';
 
 let url: string;

@@ -1,6 +1,8 @@
+import { PRIORITY_LIMIT } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { LuaScript } from '../redis/lua-script.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { queueKey } from './bullmq/queue-keys.js';
 
 /** A job's place in the line. */
 export interface Turn {
@@ -11,7 +13,7 @@ export interface Turn {
 }
 
 /** BullMQ takes no more; beyond it everybody stands in one line. */
-export const LAST_TURN = 2 ** 21 - 1;
+export const LAST_TURN = PRIORITY_LIMIT;
 /** Far from the last one the count begins anew at the first moment when nobody waits. */
 const RENUMBER_FROM = 2 ** 20;
 /** Of both keys, renewed together: last turns without the present one would put their tenants behind everybody. */
@@ -32,8 +34,12 @@ export class Turns {
   private readonly keys: string[];
 
   constructor(private readonly redis: Redis) {
-    const ofQueue = (part: string) => `${redisKeys.queuePrefix('chat')}:chat:${part}`;
-    this.keys = [redisKeys.lastTurns, redisKeys.presentTurn, ofQueue('wait'), ofQueue('prioritized')];
+    this.keys = [
+      redisKeys.lastTurns,
+      redisKeys.presentTurn,
+      queueKey('chat', 'wait'),
+      queueKey('chat', 'prioritized'),
+    ];
   }
 
   /** The turn of a job that is about to be enqueued. */
