@@ -36,7 +36,7 @@ it("with 500 of one tenant in the line, another's question begins within a few o
   begin();
   await eventually(() => expect(begun(agent).length).toBeGreaterThan(10));
   // Workers say where the line is, so that who comes now does not begin at its start.
-  expect(Number(await agent.redis.get(redisKeys.presentTurn))).toBeGreaterThan(5);
+  expect(Number(await agent.redis.get(redisKeys.currentPriority))).toBeGreaterThan(5);
   const runId = await agent.ask({ message: 'question-b' }, 600_000, { tenant: 'b' });
   const before = begun(agent).length;
   await eventually(() => expect(begun(agent)).toContain('question-b'));
@@ -44,7 +44,7 @@ it("with 500 of one tenant in the line, another's question begins within a few o
   expect(begun(agent).indexOf('question-b') - before).toBeLessThanOrEqual(2 * CONCURRENCY);
   expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'completed' });
   const queue = openQueue('chat', agent.redis);
-  expect(await queue.waitingCount()).toBeGreaterThan(300);
+  expect((await queue.counts())['waiting']).toBeGreaterThan(300);
 });
 
 it('runs that are enqueued again after Redis was wiped take turns as well', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun, openDatabase, setAbandoned } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
@@ -41,7 +41,11 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
 const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal, db = agent.db) => {
   const redis = new Redis(agent.redisUrl, { maxRetriesPerRequest: null });
   onTestFinished(() => redis.disconnect());
-  const parts = { queue: openQueue('chat', redis), turns: new Turns(redis), runLog: new RunLog(redis) };
+  const parts = {
+    queue: openQueue('chat', redis),
+    fairOrder: new FairOrder(redis),
+    runLog: new RunLog(redis),
+  };
   const nobody = { onReconciled: () => {}, onFailed: () => {} };
   return reconcileRuns({ db, ...parts }, { ...nobody, ...observer }, signal);
 };

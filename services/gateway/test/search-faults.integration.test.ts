@@ -23,7 +23,7 @@ function queueOf(gateway: GatewayUnderTest): JobQueue<'retrieval'> {
 }
 
 const waitingJobs = (queue: JobQueue<'retrieval'>, count: number) =>
-  eventually(async () => expect(await queue.waitingCount()).toBe(count));
+  eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: count }));
 
 async function expectRefusal(response: Response, status: number, code: string): Promise<string> {
   const envelope = errorEnvelopeSchema.parse(await response.json());
@@ -120,7 +120,7 @@ it('a client that goes away ends its search: nobody looks after the job any more
   // A search under way adds a job again that Redis has lost, at its next look after a second.
   await gateway.redis.flushdb();
   await sleep(1500);
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
 it('on stop a search under way gets its answer, and the gateway does not use up its grace', async () => {
@@ -157,6 +157,6 @@ it('a search that arrives while the gateway stops is refused before anything is 
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('1');
   expect(errorEnvelopeSchema.parse(JSON.parse(await text(response))).error_code).toBe('SHUTTING_DOWN');
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
   await stopping;
 });

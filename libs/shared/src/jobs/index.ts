@@ -4,4 +4,4 @@ export * from './job-catalogue.js';
 export * from './job-queue.js';
 export * from './job-worker.js';
 export { FinalFailure, type JobContext, type JobHandler } from './running-jobs.js';
-export * from './turns.js';
+export * from './fair-order.js';

@@ -14,17 +14,16 @@ export type StoredJob<Name extends QueueName> =
 export interface JobQueue<Name extends QueueName> {
   /** A job id that is already known is not added a second time. Of jobs with a priority the lowest go first. */
   add(jobId: string, payload: JobPayload<Name>, priority?: number): Promise<void>;
-  /** What Redis still knows of a job. */
+  /** A job's state and outcome, as long as Redis keeps them. */
   find(jobId: string): Promise<StoredJob<Name>>;
-  /** The same of many, in one round trip and without their outcomes; one for each id, in their order. */
+  /** The states of many jobs in one round trip; one for each id, in their order. */
   statesOf(jobIds: readonly string[]): Promise<JobState[]>;
-  /** For whoever has seen a job's end and leaves nothing behind; false while a worker is at it. */
+  /** Removes a job and its outcome. Returns false while a worker executes it. */
   remove(jobId: string): Promise<boolean>;
-  /** Replaces what a job carries. */
+  /** Replaces a job's payload. */
   amend(jobId: string, payload: JobPayload<Name>): Promise<void>;
-  /** For each id how many jobs are worked on before it, itself included; nothing for those that do not wait. */
+  /** For each id how many jobs are processed before it, itself included; undefined for jobs that do not wait. */
   positionsOf(jobIds: readonly string[]): Promise<(number | undefined)[]>;
-  waitingCount(): Promise<number>;
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -34,7 +33,7 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
   const queue = new Queue<JobPayload<Name>, JobResult<Name>, string>(name, {
     connection,
     prefix: redisKeys.queuePrefix(name),
-    // BullMQ asks for the version once: a queue whose answer was lost would take no job until a restart.
+    // BullMQ asks Redis for its version once: a queue that got no reply would accept no job until a restart.
     skipVersionCheck: true,
     streams: { events: { maxLen: KEPT_EVENTS } },
     defaultJobOptions: {
@@ -55,7 +54,7 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
     async find(jobId) {
       const [state = 'missing'] = await statesOf(connection, name, [jobId]);
       if (state !== 'completed' && state !== 'failed') return { state };
-      // Read after the state: a job read before it may lack the outcome that the state tells of.
+      // Read after the state: a job read before it may lack the outcome.
       const job = await queue.getJob(jobId);
       if (!job) return { state: 'missing' };
       if (state === 'failed') return { state, reason: job.failedReason ?? '' };
@@ -70,7 +69,6 @@ export function openQueue<Name extends QueueName>(name: Name, connection: Redis)
       const job = await queue.getJob(jobId);
       await job?.updateData(definition.payload.parse(payload) as never);
     },
-    waitingCount: () => queue.getJobCountByTypes('waiting', 'prioritized'),
     async counts() {
       const counted = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
       const { waiting = 0, prioritized = 0, ...others } = counted;

@@ -32,8 +32,8 @@ it('all keys of the chat queue and of its fair order lie in one slot', () => {
   const keys = [
     queueKey('chat', 'wait'),
     lockKey('chat', randomUUID()),
-    redisKeys.lastTurns,
-    redisKeys.presentTurn,
+    redisKeys.lastPriorities,
+    redisKeys.currentPriority,
   ];
   expect(new Set(keys.map(slotOf)).size).toBe(1);
 });

@@ -71,7 +71,7 @@ it('nothing stays of a question that failed', async () => {
 it('nothing stays of a question that nobody took in time', async () => {
   await expect(search(100)).rejects.toThrow(DeadlineExceeded);
   await expectForgotten();
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
 it('nothing stays of a question whose worker took longer than its asker waited', async () => {

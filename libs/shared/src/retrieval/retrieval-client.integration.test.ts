@@ -139,9 +139,9 @@ describe('without a reply', () => {
   it('a job that Redis has lost is added again', async () => {
     const { search, queue } = await clientForTest();
     const searching = search('nodes');
-    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
     await redis.flushdb();
-    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
     serve(succeed);
     expect(await searching).toEqual(retrievalResult('nodes'));
   });
@@ -159,14 +159,14 @@ describe('a search that nobody serves', () => {
     await expect(search('nodes', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
-    expect(await queue.waitingCount()).toBe(0);
+    expect(await queue.counts()).toMatchObject({ waiting: 0 });
   });
 
   it('ends when it is aborted, with the reason given', async () => {
     const { search, queue } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
     const aborting = new AbortController();
     const searching = search('nodes', { signal: aborting.signal });
-    await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+    await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
     const reason = new Error('taken over');
     aborting.abort(reason);
     await expect(searching).rejects.toBe(reason);
@@ -191,7 +191,9 @@ describe('a search that nobody serves', () => {
     onTestFinished(() => proxy.close());
     const { search } = await clientForTest({ queueUrl: proxy.url });
     const searching = search('nodes', { deadlineAt: Date.now() + 1000 });
-    await eventually(async () => expect(await openQueue('retrieval', redis).waitingCount()).toBe(1));
+    await eventually(async () =>
+      expect(await openQueue('retrieval', redis).counts()).toMatchObject({ waiting: 1 }),
+    );
     await proxy.cut();
     await expect(searching).rejects.toThrow(DeadlineExceeded);
   });

@@ -10,13 +10,13 @@ import {
   type UnfinishedRun,
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
-import type { JobQueue, Turns } from '@quire/shared/jobs';
+import type { FairOrder, JobQueue } from '@quire/shared/jobs';
 import { Fenced, lastPositionAfter, type RunLog } from '@quire/shared/run-log';
 
 export interface ReconcileDependencies {
   db: Database;
   queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf'>;
-  turns: Pick<Turns, 'take'>;
+  fairOrder: Pick<FairOrder, 'assign'>;
   runLog: RunLog;
 }
 
@@ -85,10 +85,10 @@ async function reconcile(
 
 /** False when somebody else has enqueued it, and a worker has begun it already. */
 async function enqueueAgain(
-  { queue, turns, runLog }: ReconcileDependencies,
+  { queue, fairOrder, runLog }: ReconcileDependencies,
   run: UnfinishedRun,
 ): Promise<boolean> {
-  const { priority, ahead } = await turns.take(run.tenant);
+  const { priority, ahead } = await fairOrder.assign(run.tenant);
   if (run.attempt === ATTEMPT_BEFORE_FIRST && !(await runLog.lastEntry(run.id))) {
     // The log went with the job, or was never begun: the story starts as it always does.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };

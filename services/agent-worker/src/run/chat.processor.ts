@@ -5,10 +5,10 @@ import { claimRun, findRun, recentExchanges, spentBefore, type Run } from '@quir
 import { classifyError, DeadlineExceeded, DependencyUnavailable } from '@quire/shared/errors';
 import {
   FinalFailure,
+  type FairOrder,
   type JobContext,
   type JobHandler,
   type JobQueue,
-  type Turns,
 } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
@@ -44,7 +44,7 @@ export interface ChatProcessorDependencies extends EndDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
   /** Cancels a run that its client has left, if its grace is over and nobody follows it; answers whether. */
   cancelIfLeft(runId: string): Promise<boolean>;
-  turns: Pick<Turns, 'begun'>;
+  fairOrder: Pick<FairOrder, 'started'>;
   chain: ModelChain;
   prices: ModelPrices;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
@@ -56,7 +56,7 @@ export interface ChatProcessorDependencies extends EndDependencies {
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
   const execution: JobHandler<'chat'> = async ({ run_id }, context) => {
     // Not worth waiting for: the next run to begin says it as well.
-    deps.turns.begun(context.priority).catch(() => {});
+    deps.fairOrder.started(context.priority).catch(() => {});
     // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
     const cancel = deps.cancellations.listen(run_id);
     try {

@@ -53,7 +53,7 @@ export async function concludeRun(
   stopping: AbortSignal,
 ): Promise<Concluded> {
   // From the commit on anybody may announce the end, and behind an end the log takes no text.
-  await Promise.race([writer.settle().catch(() => {}), sleep(TEXT_LIMIT_MS, undefined, { ref: false })]);
+  await Promise.race([writer.flush().catch(() => {}), sleep(TEXT_LIMIT_MS, undefined, { ref: false })]);
   const concluded = await pRetry(() => commit(db, run, conclusion), {
     ...COMMIT_RETRIES,
     shouldRetry: ({ error }) => classifyError(error).retryable && !stopping.aborted,

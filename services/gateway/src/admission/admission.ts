@@ -1,5 +1,5 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
-import type { Turns } from '@quire/shared/jobs';
+import type { FairOrder } from '@quire/shared/jobs';
 import type { RedisPulse } from '@quire/shared/redis';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 import { retryAfterSeconds } from '../limits/retry-after.js';
@@ -14,7 +14,7 @@ import { OnTheWay } from './on-the-way.js';
 const SPREAD_OF_WAIT = 0.5;
 
 export interface AdmissionParts {
-  turns: Pick<Turns, 'look'>;
+  fairOrder: Pick<FairOrder, 'preview'>;
   pulse: Pick<RedisPulse, 'isFelt'>;
   capacities: Pick<KnownCapacities, 'get'>;
   maxExpectedWaitMs: number;
@@ -32,11 +32,11 @@ export class Admission {
 
   /** Lets a question in. Answers how to tell that it is in the line, or will never be. */
   async enter(tenant: string): Promise<() => void> {
-    const { turns, pulse, capacities, maxExpectedWaitMs } = this.parts;
+    const { fairOrder, pulse, capacities, maxExpectedWaitMs } = this.parts;
     if (!pulse.isFelt) throw queueUnavailable();
     const unseen = this.onTheWay.watch(tenant);
     try {
-      const [{ ahead }, workers] = await Promise.all([turns.look(tenant), capacities.get()]).catch(
+      const [{ ahead }, workers] = await Promise.all([fairOrder.preview(tenant), capacities.get()]).catch(
         (error: unknown) => {
           throw queueUnavailable(error);
         },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { claimRun, findRun, finishRun, insertRuns, migrate, openDatabase } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { RunLog } from '@quire/shared/run-log';
 import { createTestDatabase, eventually, testRedisUrl } from '@quire/testkit';
@@ -30,7 +30,7 @@ async function acceptance() {
     pulse: { isFelt: true },
     inserter: new RunInserter(db),
     queue,
-    turns: new Turns(redis),
+    fairOrder: new FairOrder(redis),
     runLog: new RunLog(redis),
     withdrawals: new Withdrawals(db, logger),
     deadlineMs: 60_000,

@@ -8,7 +8,7 @@ import {
   type IdempotencyClaim,
   type NewRun,
 } from '@quire/shared/database';
-import type { JobQueue, Turns } from '@quire/shared/jobs';
+import type { FairOrder, JobQueue } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import type { RedisPulse } from '@quire/shared/redis';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
@@ -21,7 +21,7 @@ export interface AcceptDependencies {
   pulse: Pick<RedisPulse, 'isFelt'>;
   inserter: Pick<RunInserter, 'insert'>;
   queue: Pick<JobQueue<'chat'>, 'add'>;
-  turns: Pick<Turns, 'take'>;
+  fairOrder: Pick<FairOrder, 'assign'>;
   runLog: RunLog;
   withdrawals: Pick<Withdrawals, 'add'>;
   deadlineMs: number;
@@ -58,7 +58,7 @@ export async function acceptRun(
     return withdraw(deps, run, log, error);
   }
   try {
-    const { priority, ahead } = await deps.turns.take(tenant);
+    const { priority, ahead } = await deps.fairOrder.assign(tenant);
     const position = ahead + 1;
     await deps.runLog.append(runId, ATTEMPT_BEFORE_FIRST, [
       { type: 'queued', data: { request_id: runId, position } },
