@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { redisKeys } from '@quire/shared/redis';
+import { jobFields, jobKey } from '@quire/shared/jobs';
 import { dropIndex, eventually } from '@quire/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startQdrantProxy, type QdrantProxy } from './qdrant-proxy.js';
@@ -38,7 +38,5 @@ test.each([
     }),
   );
   // A request that is given up for itself has the job tried again, which then finds its deadline over.
-  expect(await worker.redis.hget(`${redisKeys.queuePrefix('retrieval')}:retrieval:${jobId}`, 'ats')).toBe(
-    '1',
-  );
+  expect(await worker.redis.hget(jobKey('retrieval', jobId), jobFields.takes)).toBe('1');
 });

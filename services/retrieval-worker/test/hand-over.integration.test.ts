@@ -15,7 +15,7 @@ test('a worker that stops hands its page back, and another finishes it', async (
   const stopping = first.service.stop();
   expect(first.service.stop()).toBe(stopping);
   await stopping;
-  expect(await first.queues.ingest.waitingCount()).toBe(1);
+  expect(await first.queues.ingest.counts()).toMatchObject({ waiting: 1 });
 
   const second = compose(loadRetrievalConfig(first.env)).service;
   await second.start();

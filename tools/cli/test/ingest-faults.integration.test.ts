@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queueKey } from '@quire/shared/jobs';
 import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ingestBook } from '../src/ingest/ingest-book.js';
@@ -93,7 +94,7 @@ describe('quire ingest', () => {
     onTestFinished(() => store.cleanup());
     const redis = await redisFor(store.url);
     const { exitCode, terminal } = await ingest(store.url);
-    await eventually(async () => expect(await redis.keys('*:wait')).toHaveLength(1));
+    await eventually(async () => expect(await redis.exists(queueKey('ingest', 'wait'))).toBe(1));
     await redis.flushall();
     const worker = await startScriptedWorker(store.url);
     expect(await exitCode).toBe(0);

@@ -1,5 +1,6 @@
 import { UnreadablePage, type BookSource } from '@quire/book/sources';
 import { InvalidInput } from '@quire/shared/errors';
+import { jobKey, queueKey } from '@quire/shared/jobs';
 import { eventually, testRedisUrl } from '@quire/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingestBook } from '../src/ingest/ingest-book.js';
@@ -175,7 +176,7 @@ describe('the window of pages in the queue', () => {
     const source = memorySource(manyPages(300), { onRead: () => (read += 1) });
     const waiting: number[] = [];
     const watcher = await redisFor(redisUrl);
-    const length = () => watcher.llen('{quire:ingest}:ingest:wait');
+    const length = () => watcher.llen(queueKey('ingest', 'wait'));
     // The two pages that the worker has taken are held until the window is full.
     const full = eventually(async () => expect(await length()).toBe(64 - 2));
     const { summary } = await ingest(source, {
@@ -196,7 +197,7 @@ describe('the window of pages in the queue', () => {
   test('leaves no text of finished pages in Redis', async () => {
     await ingest(memorySource(manyPages(10)), {});
     const redis = await redisFor(redisUrl);
-    const jobs = await redis.keys('{quire:ingest}:ingest:*-*-*-*-*');
+    const jobs = await redis.keys(jobKey('ingest', '*-*-*-*-*'));
     expect(jobs).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 -- Sets the expired lock of a job again, unless another worker has taken the job since.
 --
--- KEYS[1]  hash     the job; BullMQ counts in its field `ats` how often it was taken
--- KEYS[2]  string   the job's lock
--- KEYS[3]  list     the queue's active jobs
--- KEYS[4]  set      active jobs that BullMQ's next check takes for stalled unless their lock is renewed
+-- KEYS[1]  hash     the job
+-- KEYS[2]  string   its lock
+-- KEYS[3]  list     `active`
+-- KEYS[4]  set      `stalled`: jobs that BullMQ's next check moves to `wait` if they have no lock
 -- ARGV[1]  string   the job's id
 -- ARGV[2]  string   the lock's token
--- ARGV[3]  integer  how often the job had been taken when the worker took it
+-- ARGV[3]  integer  how often the job had been taken when this worker took it
 -- ARGV[4]  integer  milliseconds for which the lock is held
 --
 -- Returns 1 if the worker holds the lock, 0 if the job was taken from it.

@@ -8,27 +8,27 @@ import { stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import type { JobHandler } from './job-worker.js';
-import { LAST_TURN, Turns } from './turns.js';
+import type { JobHandler } from './running-jobs.js';
+import { FairOrder, LAST_PRIORITY } from './fair-order.js';
 
 let url: string;
 let redis: Redis;
 let queue: JobQueue<'chat'>;
-let turns: Turns;
+let fairOrder: FairOrder;
 /** Which question of which tenant a job is. */
 let names: Map<string, string>;
 beforeEach(async () => {
   url = await testRedisUrl();
   redis = redisForTest(url);
   queue = openQueue('chat', redis);
-  turns = new Turns(redis);
+  fairOrder = new FairOrder(redis);
   names = new Map();
 });
 
 async function ask(tenant: string, question: number): Promise<string> {
   const id = randomUUID();
   names.set(id, `${tenant}${question}`);
-  const { priority } = await turns.take(tenant);
+  const { priority } = await fairOrder.assign(tenant);
   await queue.add(id, { run_id: id, deadline_at: Date.now() + 60_000 }, priority);
   return id;
 }
@@ -43,7 +43,7 @@ async function servedInOrder(count: number): Promise<string[]> {
     url,
     'chat',
     async ({ run_id }, { priority }) => {
-      await turns.begun(priority);
+      await fairOrder.started(priority);
       served.push(names.get(run_id) ?? run_id);
       if (served.length === count) void worker.close();
       return { outcome: 'completed' };
@@ -77,7 +77,7 @@ describe('a tenant', () => {
       await servedInOrder(1);
     }
     // The last second of a day on which nothing moved on, but somebody asked.
-    for (const key of [redisKeys.presentTurn, redisKeys.lastTurns]) await redis.expire(key, 1);
+    for (const key of [redisKeys.currentPriority, redisKeys.lastPriorities]) await redis.expire(key, 1);
     await ask('x', 21);
     await sleep(1500);
     await askAll('a', 1, 10);
@@ -112,18 +112,18 @@ describe('a tenant', () => {
   });
 
   it('that puts many in at the same moment gets a turn for each', async () => {
-    const taken = await Promise.all(Array.from({ length: 100 }, () => turns.take('a')));
+    const taken = await Promise.all(Array.from({ length: 100 }, () => fairOrder.assign('a')));
     expect(new Set(taken.map(({ priority }) => priority)).size).toBe(100);
-    expect((await turns.take('b')).priority).toBe(1);
+    expect((await fairOrder.assign('b')).priority).toBe(1);
   });
 });
 
 it('tells how many are in front', async () => {
-  expect(await turns.look('a')).toEqual({ priority: 1, ahead: 0 });
+  expect(await fairOrder.preview('a')).toEqual({ priority: 1, ahead: 0 });
   await askAll('a', 1, 5);
-  expect(await turns.look('a')).toEqual({ priority: 6, ahead: 5 });
-  expect(await turns.look('b')).toEqual({ priority: 1, ahead: 1 });
-  expect(await turns.take('b')).toEqual({ priority: 1, ahead: 1 });
+  expect(await fairOrder.preview('a')).toEqual({ priority: 6, ahead: 5 });
+  expect(await fairOrder.preview('b')).toEqual({ priority: 1, ahead: 1 });
+  expect(await fairOrder.assign('b')).toEqual({ priority: 1, ahead: 1 });
 });
 
 it('nothing stays of tenants that have been served', async () => {
@@ -131,24 +131,24 @@ it('nothing stays of tenants that have been served', async () => {
   await askAll('a', 1, 2);
   await servedInOrder(32);
   await ask('b', 1);
-  expect(await redis.zrange(redisKeys.lastTurns, '0', '-1')).toEqual(['a', 'b']);
+  expect(await redis.zrange(redisKeys.lastPriorities, '0', '-1')).toEqual(['a', 'b']);
 });
 
 it('a Redis that has lost everything starts at the first turn', async () => {
   await askAll('a', 1, 3);
   await servedInOrder(3);
   await redis.flushdb();
-  expect(await turns.take('a')).toEqual({ priority: 1, ahead: 0 });
+  expect(await fairOrder.assign('a')).toEqual({ priority: 1, ahead: 0 });
 });
 
 it('the count ends at what BullMQ can take, and begins anew when nobody waits', async () => {
-  await turns.begun(LAST_TURN);
-  await redis.zadd(redisKeys.lastTurns, LAST_TURN, 'a');
+  await fairOrder.started(LAST_PRIORITY);
+  await redis.zadd(redisKeys.lastPriorities, LAST_PRIORITY, 'a');
   const id = randomUUID();
-  await queue.add(id, { run_id: id, deadline_at: Date.now() }, LAST_TURN);
-  expect((await turns.take('a')).priority).toBe(LAST_TURN);
+  await queue.add(id, { run_id: id, deadline_at: Date.now() }, LAST_PRIORITY);
+  expect((await fairOrder.assign('a')).priority).toBe(LAST_PRIORITY);
   await queue.remove(id);
-  expect((await turns.take('a')).priority).toBe(1);
+  expect((await fairOrder.assign('a')).priority).toBe(1);
 });
 
 describe('a job that comes back to the queue', () => {
@@ -197,6 +197,6 @@ it('positions follow the order of service, whatever list a job waits in', async 
   const plain = [randomUUID(), randomUUID()];
   for (const id of plain) await queue.add(id, { run_id: id, deadline_at: Date.now() });
   expect(await queue.positionsOf([...plain, a1, b1, a2])).toEqual([1, 2, 3, 4, 5]);
-  expect(await queue.waitingCount()).toBe(5);
+  expect(await queue.counts()).toMatchObject({ waiting: 5 });
   expect(await queue.counts()).toMatchObject({ waiting: 5 });
 });

@@ -1,7 +1,7 @@
--- Records the turn of a job that starts as the present one, unless a later one is.
+-- Makes the priority of a job that is started the current one, unless that is higher already.
 --
--- KEYS[1]  string   the present turn
--- ARGV[1]  integer  the job's turn
+-- KEYS[1]  string   the current priority
+-- ARGV[1]  integer  the job's priority
 -- ARGV[2]  integer  seconds for which the key is kept
 --
 -- Returns nothing.
