@@ -45,12 +45,6 @@ export class DeadlineExceeded extends QuireError {
     super('DEADLINE_EXCEEDED', message, context);
   }
 }
-/** The model answered, but with something we cannot use. */
-export class ModelBehaviour extends QuireError {
-  constructor(message: string, context: ErrorContext = {}) {
-    super('INTERNAL', message, context);
-  }
-}
 /** A defect of ours. */
 export class Internal extends QuireError {
   constructor(message = INTERNAL_MESSAGE, context: ErrorContext = {}) {
