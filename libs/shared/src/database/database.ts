@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logging/index.js';
+import { timeBudgets } from '../time/index.js';
 import type { ApiKeyTable } from './api-key.table.js';
 import type { FeedbackTable } from './feedback.table.js';
 import { dialectOf, openPool } from './postgres-pool.js';
@@ -24,16 +25,15 @@ const QUERY_TIMED_OUT = 'Query read timeout';
 
 /** A bounded pool; waiting for a connection or a statement is bounded too, so an outage fails fast. */
 export function openDatabase(url: string, logger: Logger, maxConnections = 10): Database {
+  const { postgres } = timeBudgets;
   const limits = {
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: postgres.connectMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 5000,
-    // Otherwise the locks of a transaction whose client has vanished would be held for hours.
-    idle_in_transaction_session_timeout: 5000,
-    // `statement_timeout` does not help when the server falls silent.
-    query_timeout: 6000,
+    statement_timeout: postgres.statementMs,
+    idle_in_transaction_session_timeout: postgres.idleTransactionMs,
+    query_timeout: postgres.queryMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     application_name: 'quire',

@@ -26,19 +26,15 @@ beforeEach(async () => {
 interface Connections {
   queueUrl?: string;
   subscriberUrl?: string;
-  lostReplyCheckMs?: number;
+  pollMs?: number;
 }
 
-async function clientForTest({
-  queueUrl = url,
-  subscriberUrl = url,
-  lostReplyCheckMs = 50,
-}: Connections = {}) {
+async function clientForTest({ queueUrl = url, subscriberUrl = url, pollMs = 50 }: Connections = {}) {
   const queue = openQueue('retrieval', redisForTest(queueUrl));
   const subscriber = redisForTest(subscriberUrl, 'subscriber');
   const heard: string[] = [];
   subscriber.on('message', (_, message: string) => heard.push(message));
-  const client = new RetrievalClient(queue, subscriber, lostReplyCheckMs);
+  const client = new RetrievalClient(queue, subscriber, pollMs);
   await client.start();
   const search = (query = 'nodes', call: { deadlineAt?: number; signal?: AbortSignal } = {}) =>
     client.search(
@@ -71,7 +67,7 @@ const succeed = ({ query }: JobPayload<'retrieval'>, jobId: string): RetrievalRe
 const publishNothing = () => undefined;
 
 it('a reply on the channel resolves the search of its job', async () => {
-  const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+  const { search } = await clientForTest({ pollMs: NEVER_MS });
   serve(succeed);
   const queries = Array.from({ length: 50 }, (_, n) => `question ${n}`);
   const results = await Promise.all(queries.map((query) => search(query)));
@@ -86,7 +82,7 @@ it.each([
 ])(
   'a reply that reports a failure rejects the search with the error it names: %s',
   async (reason, errorClass, message) => {
-    const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+    const { search } = await clientForTest({ pollMs: NEVER_MS });
     serve((_, jobId) => ({ job_id: jobId, ok: false, reason }));
     const failure = await search().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(errorClass);
@@ -148,7 +144,7 @@ it('a search whose job Redis has lost adds it again', async () => {
 });
 
 it('a search that no worker takes rejects at its deadline', async () => {
-  const { search } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+  const { search } = await clientForTest({ pollMs: NEVER_MS });
   await expect(search('nodes', { deadlineAt: Date.now() + 100 })).rejects.toThrow(DeadlineExceeded);
 });
 
@@ -162,7 +158,7 @@ it('a search whose deadline has passed, or whose signal has fired, is not enqueu
 });
 
 it('a search that is aborted rejects with the reason of its signal', async () => {
-  const { search, queue } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+  const { search, queue } = await clientForTest({ pollMs: NEVER_MS });
   const aborting = new AbortController();
   const searching = search('nodes', { signal: aborting.signal });
   await eventually(async () => expect(await queue.waitingCount()).toBe(1));
@@ -196,7 +192,7 @@ it('a search rejects at its deadline when Redis goes away in the meantime', asyn
 });
 
 it('a client and Cancellations on one subscriber connection each get their own messages and ignore the other', async () => {
-  const { search, subscriber } = await clientForTest({ lostReplyCheckMs: NEVER_MS });
+  const { search, subscriber } = await clientForTest({ pollMs: NEVER_MS });
   const cancellations = new Cancellations(subscriber, { standingOf: () => Promise.resolve([]) });
   await cancellations.start();
   const runId = randomUUID();

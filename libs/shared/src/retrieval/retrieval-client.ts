@@ -5,6 +5,7 @@ import type { RetrievalQuery, RetrievalResult } from '../contracts/retrieval.con
 import { DeadlineExceeded, DependencyUnavailable } from '../errors/index.js';
 import { errorFromFailure, type JobQueue } from '../jobs/index.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { timeBudgets } from '../time/index.js';
 import { forgetQuestion } from './forget-question.js';
 import { retrievalReplySchema, type RetrievalReply } from './retrieval-reply.contract.js';
 
@@ -14,8 +15,6 @@ export interface RetrievalCall {
   deadlineAt: number;
   signal: AbortSignal;
 }
-
-const DEFAULT_LOST_REPLY_CHECK_MS = 1000;
 
 /**
  * Retrieval as a call: the question is a job, the reply is published on this process' own channel. Pub/sub loses
@@ -30,7 +29,7 @@ export class RetrievalClient {
   constructor(
     private readonly queue: JobQueue<'retrieval'>,
     private readonly subscriber: Redis,
-    private readonly lostReplyCheckMs = DEFAULT_LOST_REPLY_CHECK_MS,
+    private readonly pollMs: number = timeBudgets.retrieval.pollReplyMs,
   ) {}
 
   async start(): Promise<void> {
@@ -74,7 +73,7 @@ export class RetrievalClient {
   ): Promise<RetrievalReply> {
     await add();
     for (;;) {
-      await sleep(this.lostReplyCheckMs, undefined, { signal: ended });
+      await sleep(this.pollMs, undefined, { signal: ended });
       const stored = await this.queue.find(jobId);
       if (stored.state === 'completed') return { job_id: jobId, ok: true, result: stored.result };
       if (stored.state === 'failed') return { job_id: jobId, ok: false, reason: stored.reason };
