@@ -1,4 +1,5 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
+import { timeBudgets } from '../time/index.js';
 import { MOST_SHOWN_WAITING, type RunLog, type RunLogEntry } from './run-log.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
 
@@ -17,7 +18,7 @@ const LARGEST_REPLAY_BATCH = 256;
 /** What is read at once is held for a reader that stops in the middle as well: 64 KB in all. */
 const REPLAY_BYTES = 24 * 1024;
 const DEFAULT_BUFFERED_BYTES = 40 * 1024;
-const DEFAULT_IDLE_REREAD_MS = 10_000;
+const DEFAULT_IDLE_REREAD_MS = timeBudgets.run.rereadMs;
 /** While Redis is away the log is tried this often. */
 const UNREADABLE_RETRY_MS = 500;
 /** How long the first look waits for the subscription. */
