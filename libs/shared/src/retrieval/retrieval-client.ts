@@ -29,7 +29,7 @@ export class RetrievalClient {
   constructor(
     private readonly queue: JobQueue<'retrieval'>,
     private readonly subscriber: Redis,
-    private readonly pollMs: number = timeBudgets.retrieval.pollReplyMs,
+    private readonly pollMs = timeBudgets.retrieval.pollReplyMs,
   ) {}
 
   async start(): Promise<void> {

@@ -77,4 +77,4 @@ export const timeBudgets = {
   },
   /** All model calls of one topic summary. */
   summaryMs: 45_000,
-} as const;
+};
