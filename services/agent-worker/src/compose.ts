@@ -14,6 +14,7 @@ import {
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import { idleThreadArchival } from './archival/archive-idle.js';
 import { redisCompaction } from './compaction/compact-redis.js';
 import type { AgentConfig } from './config.js';
@@ -28,7 +29,7 @@ import { summaryProcessor } from './summary/summary.processor.js';
 /** Nobody waits for a summary; answers come first. */
 const SUMMARIES_AT_ONCE = 2;
 /** A Postgres that hangs does not let go of its connections. */
-const DISCONNECT_LIMIT_MS = 500;
+const DISCONNECT_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);

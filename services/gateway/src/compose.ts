@@ -11,6 +11,7 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
 import { KnownCapacities } from './admission/known-capacities.js';
@@ -48,7 +49,7 @@ const TRY_REDIS_EVERY_MS = 1000;
 const TRY_POSTGRES_EVERY_MS = 5000;
 const WRITE_PROBE_KEPT_MS = 60_000;
 /** How long callers that wait for JSON may go on waiting once the process stops. */
-const DRAIN_GRACE_MS = 8000;
+const DRAIN_GRACE_MS = timeBudgets.stop.drainMs;
 
 export interface Gateway {
   service: Service;
@@ -183,7 +184,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
         draining.endGrace(),
       );
-      await Promise.race([closed, grace.then(() => sleep(500))]);
+      await Promise.race([closed, grace.then(() => sleep(timeBudgets.stop.disconnectMs))]);
       clearInterval(closeIdle);
       server.closeAllConnections();
     }

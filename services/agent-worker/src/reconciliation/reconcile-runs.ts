@@ -12,6 +12,7 @@ import {
 import { classifyError } from '@quire/shared/errors';
 import type { JobQueue, Turns } from '@quire/shared/jobs';
 import { Fenced, MOST_SHOWN_WAITING, type RunLog } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 
 export interface ReconcileDependencies {
   db: Database;
@@ -29,7 +30,7 @@ export interface ReconcileObserver {
 export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 
 /** A gateway that has just written a run's row is about to enqueue it. */
-const LEFT_TO_GATEWAY_MS = 3000;
+const LEFT_TO_GATEWAY_MS = timeBudgets.run.leftToGatewayMs;
 const PAGE = 500;
 
 /**

@@ -14,6 +14,7 @@ import type { Logger } from '@quire/shared/logging';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import { Fenced, MOST_SHOWN_WAITING, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { ModelPrices } from '../accounting/model-prices.js';
 import { plus, UsageMeter } from '../accounting/usage-meter.js';
 import type { ModelChain } from '../generation/model-chain.js';
@@ -36,7 +37,7 @@ import { soonAfterAbort } from './soon-after-abort.js';
 const HISTORY_EXCHANGES = 5;
 const FENCE_KEY_BYTES = 6;
 /** A Postgres that hangs must not hold up the hand-back; what is booked or committed then goes on beside it. */
-const HAND_BACK_LIMIT_MS = 1000;
+const HAND_BACK_LIMIT_MS = timeBudgets.stop.runHandBackMs;
 
 export interface ChatProcessorDependencies extends EndDependencies {
   runLog: RunLog;

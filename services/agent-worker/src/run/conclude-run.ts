@@ -12,13 +12,14 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import { Fenced, RunEnded, type RunLogWriter } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import pRetry from 'p-retry';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A Postgres that is restarted should not cost a second model call. */
 const COMMIT_RETRIES = {
   retries: Infinity,
-  maxRetryTime: 10_000,
+  maxRetryTime: timeBudgets.postgres.commitRetryMs,
   minTimeout: 100,
   maxTimeout: 1000,
   factor: 3,

@@ -3,6 +3,7 @@ import { ACTIVE_MESSAGES } from '@quire/shared/contracts';
 import { findTopic, recentExchanges, recordUsage, saveTopic, type Database } from '@quire/shared/database';
 import type { JobHandler } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
+import { timeBudgets } from '@quire/shared/time';
 import type { ModelPrices } from '../accounting/model-prices.js';
 import { UsageMeter } from '../accounting/usage-meter.js';
 import { askForLine } from '../generation/ask-for-line.js';
@@ -13,7 +14,7 @@ import { readSummary } from './read-summary.js';
 import { isSummaryDue } from './request-summary.js';
 
 const FENCE_KEY_BYTES = 6;
-const TIME_LIMIT_MS = 45_000;
+const TIME_LIMIT_MS = timeBudgets.summaryMs;
 /** A summary is made once, whatever is tried in its job. */
 const ATTEMPT = 1;
 

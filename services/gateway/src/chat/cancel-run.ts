@@ -4,6 +4,7 @@ import { finishRun, requestCancel, type Run } from '@quire/shared/database';
 import type { JobQueue } from '@quire/shared/jobs';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RedisPulse } from '@quire/shared/redis';
+import { timeBudgets } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import { queueUnavailable } from '../http/queue-unavailable.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
@@ -16,7 +17,7 @@ export interface CancelDependencies extends FollowDependencies {
 }
 
 /** How long the worker that executes the run may take to confirm. */
-const CONFIRMATION_MS = 5000;
+const CONFIRMATION_MS = timeBudgets.run.cancelConfirmMs;
 
 /**
  * Cancels a run and answers how it ended. The wish is stored before Redis is needed: a worker that hears no message

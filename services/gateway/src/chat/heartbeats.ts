@@ -1,7 +1,8 @@
+import { timeBudgets } from '@quire/shared/time';
 import type { Response } from 'express';
 import { heartbeat } from './sse-encoding.js';
 
-const BEAT_SECONDS = 15;
+const BEAT_SECONDS = timeBudgets.stream.heartbeatMs / 1000;
 
 /**
  * Sends heartbeats to all streams of this process. One timer for all: a timer for each stream would keep 400 bytes of it.

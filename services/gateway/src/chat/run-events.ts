@@ -1,6 +1,7 @@
 import { isTerminalType, type RunOutcome } from '@quire/shared/contracts';
 import { deletedOutcome, overdueAt, type Database, type NewRun } from '@quire/shared/database';
 import { followRun, type RunLog, type RunLogEntry, type RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { QueuePositions } from './queue-positions.js';
 import { findSettledRun } from './settled-run.js';
 
@@ -13,7 +14,7 @@ export interface FollowDependencies {
 /** For those who watch a run: they are told its place in the line while it waits. */
 export type Watched = Pick<QueuePositions, 'add' | 'see' | 'remove'>;
 
-const LONGEST_SILENCE_MS = 10_000;
+const LONGEST_SILENCE_MS = timeBudgets.run.rereadMs;
 const SHORTEST_SILENCE_MS = 500;
 
 /**

@@ -9,10 +9,11 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { Logger } from '@quire/shared/logging';
+import { timeBudgets } from '@quire/shared/time';
 
 const LOOK_EVERY_MS = 250;
 /** From the first answer of Postgres; what was on its way to it has arrived or is lost by then. */
-const LOOK_FOR_MS = 15_000;
+const LOOK_FOR_MS = timeBudgets.run.withdrawMs;
 const GIVE_UP_AFTER_MS = 120_000;
 /** What one outage may leave to look for; beyond it the oldest are given up. */
 const MOST = 10_000;

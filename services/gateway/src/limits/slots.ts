@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeBudgets } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 
 /**
@@ -17,7 +18,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `;
 const RENEW = -1;
-const GIVE_BACK_LIMIT_MS = 500;
+const GIVE_BACK_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 interface WithLease {
   quireLease(key: string, slot: string, limit: number, leaseMs: number): Promise<number>;
@@ -29,7 +30,7 @@ export interface LeaseTimes {
   renewEveryMs: number;
 }
 
-export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewEveryMs: 10_000 };
+export const defaultLeaseTimes: LeaseTimes = timeBudgets.slotLease;
 
 /** Places that many gateways share: each is leased, so that those of a gateway that dies come back by themselves. */
 export class Slots {
