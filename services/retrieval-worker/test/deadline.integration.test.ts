@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { redisKeys } from '@quire/shared/redis';
 import { dropIndex, eventually } from '@quire/testkit';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startQdrantProxy, type QdrantProxy } from './qdrant-proxy.js';
 import { aRetrievalJob, startWorker, type RunningWorker } from './running-worker.js';
 
@@ -21,11 +21,11 @@ afterEach(async () => {
 
 const removeIndex = () => dropIndex(worker.env['QDRANT_COLLECTION'] ?? '');
 
-test.each([
+it.each([
   ['the search', '/points/query', () => Promise.resolve()],
   ['the neighbours', '/points/scroll', () => Promise.resolve()],
   ['the look for the index that took over', '/aliases', removeIndex],
-])('with a Qdrant that stalls at %s a job ends at its deadline', async (_, path, prepare) => {
+])('a job whose Qdrant stalls at %s ends at its deadline', async (_, path, prepare) => {
   qdrant.hold(path);
   await prepare();
   const jobId = randomUUID();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startQdrantProxy, type QdrantProxy } from './qdrant-proxy.js';
 import { startWorker, type RunningWorker } from './running-worker.js';
 
@@ -20,8 +20,8 @@ afterAll(async () => {
 /** Without the looks at the alias, which follow a clock and no question. */
 const searches = () => qdrant.takeRequests().filter((request) => request.includes('/points/'));
 
-test.each(['hybrid', 'dense', 'sparse'] as const)(
-  'a %s question is one request to Qdrant, whatever it asks for',
+it.each(['hybrid', 'dense', 'sparse'] as const)(
+  'a %s search is one request to Qdrant, whatever its filters',
   async (mode) => {
     const filters = { module: 'none', url_prefix: '/docs' };
     await worker.search({ query: `robots ${mode}`, mode, filters });
@@ -29,7 +29,7 @@ test.each(['hybrid', 'dense', 'sparse'] as const)(
   },
 );
 
-test('questions that arrive while a search is under way share the next one', async () => {
+it('questions that arrive during a search share the next request', async () => {
   qdrant.hold('/points/query');
   const ask = (i: number) => worker.search({ query: `robots ${i}`, mode: 'sparse' });
   const answers = Array.from({ length: QUESTIONS }, (_, i) => ask(i));

@@ -5,7 +5,7 @@ import {
   type EmbeddingsRequest,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbeddingCall } from '../src/embedding/embedding-call.js';
 import type { Embedder } from '../src/embedding/embedder.js';
 import { ProviderMisconfigured } from '../src/providers/provider-failure.js';
@@ -57,20 +57,20 @@ export function describeSharedCalls({
       await providers.close();
     });
 
-    test('its limits are known', () => {
+    it('the limits of calls are stated', () => {
       expect(embedder.callLimits).toEqual({
         texts: textsPerCall,
         atOnce: { query: 2, document: CALLS_AT_ONCE },
       });
     });
 
-    test('pages that come together share calls, and each gets its own vectors', async () => {
+    it('pages at the same time share calls, and each gets its own vectors', async () => {
       const pages = await embedPages(12, 10);
       expect(callSizes()).toEqual([textsPerCall, 120 - textsPerCall]);
       expect(pages[11]?.[9]).toEqual((await embedder.embed(page(11, 10), 'document', unaborted()))[9]);
     });
 
-    test(`no more than ${CALLS_AT_ONCE} calls are under way at once, however many pages there are`, async () => {
+    it(`no more than ${CALLS_AT_ONCE} calls are under way at once, however many pages there are`, async () => {
       const release = hold('page');
       const pages = embedPages(6, textsPerCall);
       await expect.poll(() => providers.embeddings.requests.length).toBe(CALLS_AT_ONCE);
@@ -82,7 +82,7 @@ export function describeSharedCalls({
       expect(callSizes().filter((size) => size > 1)).toHaveLength(6);
     });
 
-    test('an aborted page leaves the calls that it shares', async () => {
+    it('an aborted page does not stop the calls that it shares', async () => {
       const release = hold('page');
       const [staying, leaving] = [new AbortController(), new AbortController()];
       const kept = embedder.embed(page(1, 2), 'document', staying.signal);
@@ -94,7 +94,7 @@ export function describeSharedCalls({
       expect(await kept).toHaveLength(2);
     });
 
-    test('a text that the provider refuses does not fail the others', async () => {
+    it('a text that the provider refuses does not fail the others', async () => {
       providers.embeddings.byDefault(({ texts }: EmbeddingsRequest) =>
         texts.includes('refused') ? failWith(400) : vectors(),
       );
@@ -106,13 +106,13 @@ export function describeSharedCalls({
       expect(refused).toMatchObject({ reason: expect.any(ProviderMisconfigured) as Error });
     });
 
-    test('a wrong key costs one call, not one for each text', async () => {
+    it('a wrong key fails all texts with one call', async () => {
       providers.embeddings.byDefault(failWith(401));
       await expect(embedPages(3, 10)).rejects.toThrow('HTTP 401');
       expect(callSizes()).toEqual([30]);
     });
 
-    test('what is left of a page that failed is not sent any more', async () => {
+    it('the remaining texts of a page that failed are not sent', async () => {
       hold('page');
       providers.embeddings.enqueue(failWith(401));
       await expect(embedPages(1, 6 * textsPerCall)).rejects.toThrow('HTTP 401');
@@ -120,7 +120,7 @@ export function describeSharedCalls({
       expect(callSizes().filter((size) => size > 1).length).toBeLessThanOrEqual(CALLS_AT_ONCE);
     });
 
-    test('every try is told with its size and how it ended', async () => {
+    it('every try is observed with its size and outcome', async () => {
       providers.embeddings.enqueue(failWith(503));
       await embedder.embed(['robot', 'arm'], 'query', unaborted());
       providers.embeddings.enqueue(failWith(401));

@@ -2,14 +2,14 @@ import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, testRedisUrl } from '@quire/testkit';
 import { Redis } from 'ioredis';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { RedisVectorCache } from './redis-vector-cache.js';
 
 const DIMENSIONS = 100;
 const MOST = 50;
 const VECTORS = 1000;
 
-test('what Redis is asked to remember is bounded: the oldest vectors go', async () => {
+it('the cached vectors are bounded in size, and the oldest are removed', async () => {
   const redis = new Redis(await testRedisUrl());
   onTestFinished(() => redis.disconnect());
   const embedder = { id: 'test', dimensions: DIMENSIONS };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { aCandidate } from '../../test/a-chunk.js';
 import type { Candidates, IndexQuery } from '../index/vector-index.js';
 import { findCandidates } from './find-candidates.js';
@@ -25,34 +25,34 @@ async function find(answers: Candidates[], asked: Partial<IndexQuery> = {}) {
   return { exceptions, found: [textsOf(dense), textsOf(sparse)] };
 }
 
-test.each<[string, Candidates, Partial<IndexQuery>]>([
+it.each<[string, Candidates, Partial<IndexQuery>]>([
   ['as many texts as wanted', lists('aaab', 'ccdd'), {}],
   ['lists that are not full', lists('aaa', 'aaa'), {}],
   ['words that are copies where the vectors leave nothing out', lists('aaa', 'aaaa'), {}],
   ['copies of which the farthest lies below the threshold', { dense: near('aaaa', 0.3), sparse: [] }, {}],
   ['words alone that are not full', lists('', 'aaa'), { vector: undefined }],
-])('%s need one search', async (_, answer, asked) => {
+])('%s need a single search', async (_, answer, asked) => {
   expect((await find([answer], asked)).exceptions).toEqual([0]);
 });
 
-test.each<[string, Candidates, Partial<IndexQuery>]>([
+it.each<[string, Candidates, Partial<IndexQuery>]>([
   ['vectors', lists('aaaa', 'bcde'), {}],
   ['words', lists('bcde', 'aaaa'), {}],
   ['words alone', lists('', 'aaaa'), { vector: undefined }],
-])('%s that are copies are searched again without the texts found', async (_, answer, asked) => {
+])('%s that are copies cause another search without their texts', async (_, answer, asked) => {
   const { exceptions, found } = await find([answer, lists('x', 'y')], asked);
   expect(exceptions).toHaveLength(2);
   expect(exceptions[1]).toBeGreaterThan(0);
   expect(found.map((texts) => texts.at(-1))).toEqual(['x', 'y']);
 });
 
-test('texts of several searches count together', async () => {
+it('the texts of all searches count towards top_k', async () => {
   expect(await find([lists('aaaa'), lists('bbbb'), lists('cccc')])).toEqual({
     exceptions: [0, 1],
     found: ['aaaabbbb', ''],
   });
 });
 
-test('a book of nothing but copies is asked three times and not for ever', async () => {
+it('a book that consists of copies is searched three times', async () => {
   expect((await find([lists('aaaa')])).exceptions).toHaveLength(3);
 });
