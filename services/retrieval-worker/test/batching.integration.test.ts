@@ -19,8 +19,8 @@ const calls = () => worker.providers.embeddings.requests.map(({ body }) => body.
 
 it('questions at the same time share embedding calls, and each gets its own passages', async () => {
   const asked = Array.from({ length: 32 }, (_, i) => `${i % 2 === 0 ? 'Robots' : 'Wheels'} of kind ${i}`);
-  const answers = await Promise.all(asked.map((query) => worker.search({ query, top_k: 1 })));
-  for (const [i, { chunks }] of answers.entries()) {
+  const results = await Promise.all(asked.map((query) => worker.search({ query, top_k: 1 })));
+  for (const [i, { chunks }] of results.entries()) {
     expect(chunks[0]?.text.split(' ', 1)).toEqual(asked[i]?.split(' ', 1));
   }
   expect(calls().reduce((sum, texts) => sum + texts, 0)).toBe(32);

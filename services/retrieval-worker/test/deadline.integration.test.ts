@@ -24,7 +24,7 @@ const removeIndex = () => dropIndex(worker.env['QDRANT_COLLECTION'] ?? '');
 it.each([
   ['the search', '/points/query', () => Promise.resolve()],
   ['the neighbours', '/points/scroll', () => Promise.resolve()],
-  ['the look for the index that took over', '/aliases', removeIndex],
+  ['the check for a new index', '/aliases', removeIndex],
 ])('a job whose Qdrant stalls at %s ends at its deadline', async (_, path, prepare) => {
   qdrant.hold(path);
   await prepare();
@@ -37,7 +37,7 @@ it.each([
       reason: expect.stringMatching(/^DEADLINE_EXCEEDED/) as string,
     }),
   );
-  // A request that is given up for itself has the job tried again, which then finds its deadline over.
+  // A request that times out by itself has the job retried, after its deadline.
   expect(await worker.redis.hget(`${redisKeys.queuePrefix('retrieval')}:retrieval:${jobId}`, 'ats')).toBe(
     '1',
   );

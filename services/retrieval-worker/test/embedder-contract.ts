@@ -4,7 +4,7 @@ import { type Embedder } from '../src/embedding/embedder.js';
 
 export interface EmbedderUnderTest {
   embedder: Embedder;
-  /** The same embedder with a provider that does not work. */
+  /** The same embedder with a provider that fails. */
   broken: Embedder;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const cosine = (a: number[], b: number[]) => {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 };
 
-/** What every embedder promises, whoever makes the vectors. */
+/** The contract of every embedder. */
 export function describeEmbedder(name: string, open: () => Promise<EmbedderUnderTest>): void {
   describe(`${name} keeps the embedder's contract`, () => {
     let under: EmbedderUnderTest;
@@ -72,7 +72,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
     });
 
     it('an aborted call rejects with the reason of the signal', async () => {
-      const reason = new Error('nobody waits');
+      const reason = new Error('aborted by the caller');
       await expect(under.embedder.embed(['late'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason);
       const controller = new AbortController();
       const pending = under.embedder.embed(passages, 'document', controller.signal);

@@ -21,7 +21,7 @@ export interface RemoteEmbedder {
   openUnreachable(): Embedder;
 }
 
-/** What an embedder behind HTTP promises besides; providers are scripted, the SDK is real. */
+/** The further contract of embedders behind HTTP; providers are scripted, the SDK is real. */
 export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachable }: RemoteEmbedder): void {
   describeEmbedder(name, async () => {
     const providers = await startScriptedProviders();
@@ -63,7 +63,7 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       ['a server error', failWith(503)],
       ['a broken gateway', failWith(502, { body: '<html>' })],
       ['a refused connection', refuse()],
-      ['an answer cut off', vectors({ cut: true })],
+      ['a response that is cut off', vectors({ cut: true })],
     ])('%s is retried, and if it stays the error is retryable', async (_, behaviour) => {
       providers.embeddings.enqueue(behaviour);
       expect(await embedder.embed(['robot'], 'query', unaborted())).toHaveLength(1);
@@ -107,7 +107,7 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       const controller = new AbortController();
       const pending = embedder.embed(['robot'], 'query', controller.signal);
       await expect.poll(() => providers.embeddings.requests.length).toBe(1);
-      const reason = new Error('nobody waits');
+      const reason = new Error('aborted by the caller');
       controller.abort(reason);
       await expect(pending).rejects.toBe(reason);
       await expect.poll(() => providers.embeddings.requests[0]?.aborted).toBe(true);

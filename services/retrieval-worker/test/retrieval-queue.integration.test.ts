@@ -86,7 +86,7 @@ it('a job is aborted when its deadline passes', async () => {
 });
 
 it('every passage has its cosine, whether it was found by vector or by words', async () => {
-  // The scripted embedder knows nothing of meaning, so only the word finds the page for sure.
+  // The scripted embedder does not know meanings, so only the word is certain to find the page.
   const { chunks } = await worker.search({ query: 'Gazebo', similarity_threshold: 0 });
   expect(chunks[0]).toMatchObject({ url: `${baseUrl}/simulation/gazebo` });
   for (const { similarity } of chunks) expect(similarity).toBeGreaterThanOrEqual(0);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await qdrant.close();
 });
 
-/** Without the looks at the alias, which follow a clock and no question. */
+/** Without the periodic reads of the alias. */
 const searches = () => qdrant.takeRequests().filter((request) => request.includes('/points/'));
 
 it.each(['hybrid', 'dense', 'sparse'] as const)(
@@ -32,10 +32,10 @@ it.each(['hybrid', 'dense', 'sparse'] as const)(
 it('questions that arrive during a search share the next request', async () => {
   qdrant.hold('/points/query');
   const ask = (i: number) => worker.search({ query: `robots ${i}`, mode: 'sparse' });
-  const answers = Array.from({ length: QUESTIONS }, (_, i) => ask(i));
+  const asked = Array.from({ length: QUESTIONS }, (_, i) => ask(i));
   await expect.poll(() => worker.queues.retrieval.counts()).toMatchObject({ waiting: 0, active: QUESTIONS });
   await expect.poll(() => qdrant.held()).toBeGreaterThan(0);
   qdrant.release();
-  for (const { chunks } of await Promise.all(answers)) expect(chunks).toHaveLength(1);
+  for (const { chunks } of await Promise.all(asked)) expect(chunks).toHaveLength(1);
   expect(searches().length).toBeLessThanOrEqual(QUESTIONS / 2);
 });

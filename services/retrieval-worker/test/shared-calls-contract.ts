@@ -13,7 +13,7 @@ import type { RemoteEmbedder } from './remote-embedder-contract.js';
 
 const CALLS_AT_ONCE = 4;
 
-/** How an embedder behind HTTP shares its calls among those who use it at the same time. */
+/** How an embedder behind HTTP shares its calls among callers at the same time. */
 export function describeSharedCalls({
   name,
   textsPerCall,
@@ -30,11 +30,11 @@ export function describeSharedCalls({
       Promise.all(
         Array.from({ length: pages }, (_, i) => embedder.embed(page(i, chunks), 'document', unaborted())),
       );
-    /** The largest first: calls that are under way together arrive in any order. */
+    /** Largest first, since calls under way together arrive in any order. */
     const callSizes = () =>
       providers.embeddings.requests.map(({ body }) => body.texts.length).toSorted((a, b) => b - a);
 
-    /** Answers of requests with such a text are held back until the function that comes back is called. */
+    /** Holds the responses to requests with such a text until the returned function is called. */
     const hold = (word: string) => {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ export function describeSharedCalls({
       const release = hold('page');
       const pages = embedPages(6, textsPerCall);
       await expect.poll(() => providers.embeddings.requests.length).toBe(CALLS_AT_ONCE);
-      // A call too many would have been sent by the time a later query is answered.
+      // A superfluous call would have been sent before a later query returns.
       await embedder.embed(['robot'], 'query', unaborted());
       expect(callSizes().filter((size) => size > 1)).toHaveLength(CALLS_AT_ONCE);
       release();
@@ -88,8 +88,8 @@ export function describeSharedCalls({
       const kept = embedder.embed(page(1, 2), 'document', staying.signal);
       const left = embedder.embed(page(2, 2), 'document', leaving.signal);
       await expect.poll(callSizes).toEqual([4]);
-      leaving.abort(new Error('nobody waits'));
-      await expect(left).rejects.toThrow('nobody waits');
+      leaving.abort(new Error('aborted by the caller'));
+      await expect(left).rejects.toThrow('aborted by the caller');
       release();
       expect(await kept).toHaveLength(2);
     });

@@ -4,7 +4,7 @@ import type { Candidate, IndexedChunk, IndexQuery, VectorIndex } from '../src/in
 import { anIndexedChunk, sha256 } from './a-chunk.js';
 
 export interface IndexUnderTest {
-  /** A fresh, empty index of two dimensions. */
+  /** A new, empty index of two dimensions. */
   open(): Promise<VectorIndex>;
   cleanUp(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const withoutVector = ({ chunk, page, pageHash, embeddedHash }: IndexedChunk) =>
   embeddedHash,
 });
 
-/** What every vector index promises, whatever stores the vectors. */
+/** The contract of every vector index. */
 export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderTest): void {
   describe(`${name} keeps the vector index's contract`, () => {
     let index: VectorIndex;
@@ -95,12 +95,12 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
 
     it('questions in one call get their own candidates, with and without a vector', async () => {
       await index.upsert([indexed('The gripper closes.', [0, 1]), indexed('Wheels turn.', [1, 0])]);
-      const answers = await index.search([
+      const results = await index.search([
         { text: 'gripper', limit: 1 },
         { text: 'wheels', vector: [1, 0], limit: 1 },
         { text: 'gripper', vector: [0, 1], limit: 1 },
       ]);
-      expect(answers.map(({ dense, sparse }) => [textsOf(dense), textsOf(sparse)])).toEqual([
+      expect(results.map(({ dense, sparse }) => [textsOf(dense), textsOf(sparse)])).toEqual([
         [[], ['The gripper closes.']],
         [['Wheels turn.'], ['Wheels turn.']],
         [['The gripper closes.'], ['The gripper closes.']],

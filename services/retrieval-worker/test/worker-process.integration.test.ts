@@ -86,8 +86,8 @@ it('a worker process serves its metrics on METRICS_PORT', async () => {
   const [port] = await freePorts(1);
   const worker = run('main', { METRICS_PORT: String(port) });
   await started(worker);
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  expect(await answer.text()).toContain('quire_query_vectors_total');
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(await response.text()).toContain('quire_query_vectors_total');
   worker.process.kill('SIGTERM');
   expect(await worker.exit).toBe(0);
 });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const reason = new Error('nobody waits');
+const reason = new Error('aborted by the caller');
 
 it('an item whose signal has fired before is not added', async () => {
   await expect(batcher.ask('a', AbortSignal.abort(reason))[0]).rejects.toBe(reason);
@@ -39,7 +39,7 @@ it('an aborted item does not stop its call for the others', async () => {
   controller.abort(reason);
   await expect(a).rejects.toBe(reason);
   expect(batcher.calls[0]?.signal.aborted).toBe(false);
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   expect(await b).toBe('B');
 });
 
@@ -68,7 +68,7 @@ it('an aborted item that was to be run alone does not stop the others that are',
   controller.abort(reason);
   await turn();
   expect(batcher.batches()).toEqual(['ab', 'a', 'b']);
-  batcher.calls[1]?.answer();
+  batcher.calls[1]?.succeed();
   expect(await a).toBe('A');
 });
 
@@ -99,7 +99,7 @@ it('an item with a result has no listener on its signal any more', async () => {
   const { signal } = new AbortController();
   const removed = vi.spyOn(signal, 'removeEventListener');
   const results = batcher.ask('abc', signal);
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   await Promise.all(results);
   expect(removed).toHaveBeenCalledTimes(3);
   expect(batcher.calls[0]?.signal.aborted).toBe(false);

@@ -9,12 +9,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** With a call of one item done, which took as long as calls take, and `ab` under way. */
+/** After a call of one item, with `ab` under way. */
 async function openBusy() {
   const batcher = openBatcher({ evenCalls: true, maxBatch: 10 });
   batcher.add('x');
   await vi.advanceTimersByTimeAsync(CALL_MS);
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   await turn();
   batcher.add('ab');
   await turn();
@@ -34,7 +34,7 @@ it('a batcher of even calls begins another call when it is as full as one under 
 it('a batcher of even calls sends the items in its queue when a call returns', async () => {
   const batcher = await openBusy();
   batcher.add('c');
-  batcher.calls[1]?.answer();
+  batcher.calls[1]?.succeed();
   await turn();
   expect(batcher.batches()).toEqual(['x', 'ab', 'c']);
 });
@@ -44,10 +44,10 @@ it('a batcher of even calls waits while another call under way is fuller', async
   batcher.add('cd');
   await vi.advanceTimersByTimeAsync(WINDOW_MS);
   batcher.add('e');
-  batcher.calls[1]?.answer();
+  batcher.calls[1]?.succeed();
   await turn();
   expect(batcher.batches()).toEqual(['x', 'ab', 'cd']);
-  batcher.calls[2]?.answer();
+  batcher.calls[2]?.succeed();
   await turn();
   expect(batcher.batches()).toEqual(['x', 'ab', 'cd', 'e']);
 });
@@ -74,11 +74,11 @@ const ASKERS = 32;
 const RUN_MS = 5000;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Answers in simulated time, against those of one item a call after the other. */
+/** Results in simulated time, relative to calls of one item one after the other. */
 async function gain(evenCalls: boolean): Promise<number> {
   let provider = Promise.resolve();
   let processor = Promise.resolve();
-  let answers = 0;
+  let results = 0;
   const { signal } = new AbortController();
   const batcher = new MicroBatcher<number, number>({
     maxBatch: 96,
@@ -94,8 +94,8 @@ async function gain(evenCalls: boolean): Promise<number> {
   const askOnAndOn = async (asker: number) => {
     for (;;) {
       await batcher.add(asker, signal);
-      answers += 1;
-      // What an answer costs before the next question is here: a processor that all share, and the way.
+      results += 1;
+      // The time between a result and the next question: a CPU that all callers share, and the network.
       processor = processor.then(() => sleep(2));
       await processor;
       await sleep(5);
@@ -103,7 +103,7 @@ async function gain(evenCalls: boolean): Promise<number> {
   };
   for (let asker = 0; asker < ASKERS; asker += 1) void askOnAndOn(asker);
   await vi.advanceTimersByTimeAsync(RUN_MS);
-  return answers / (RUN_MS / CALL_MS);
+  return results / (RUN_MS / CALL_MS);
 }
 
 it('32 callers of a provider that takes 50 ms a call get over eight times the results of unshared calls, and most with even calls', async () => {

@@ -50,7 +50,7 @@ it('items wait for a call to return while as many calls as allowed are under way
   batcher.add('hij');
   await vi.advanceTimersByTimeAsync(WINDOW_MS * 10);
   expect(batcher.batches()).toEqual(['abc', 'def']);
-  batcher.calls[1]?.answer();
+  batcher.calls[1]?.succeed();
   await turn();
   expect(batcher.batches()).toEqual(['abc', 'def', 'ghi']);
   batcher.calls[0]?.fail(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'away'));
@@ -62,7 +62,7 @@ it('the window ends when no call is under way any more', async () => {
   batcher.add('a');
   await turn();
   batcher.add('b');
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   await turn();
   expect(batcher.batches()).toEqual(['a', 'b']);
 });
@@ -70,7 +70,7 @@ it('the window ends when no call is under way any more', async () => {
 it('the next item after a call of several items waits for the window', async () => {
   batcher.add('ab');
   await turn();
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   await turn();
   batcher.add('c');
   await vi.advanceTimersByTimeAsync(WINDOW_MS - 1);
@@ -86,7 +86,7 @@ it.each([
 ])('%s the next item does not wait for the window', async (_, letters, laterMs) => {
   batcher.add(letters);
   await turn();
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   await vi.advanceTimersByTimeAsync(laterMs);
   batcher.add('c');
   await turn();
@@ -103,7 +103,7 @@ it('onBatch gets the size of each call', async () => {
 
 it('each item gets its own result', async () => {
   const results = batcher.ask('abc');
-  batcher.calls[0]?.answer();
+  batcher.calls[0]?.succeed();
   expect(await Promise.all(results)).toEqual(['A', 'B', 'C']);
 });
 
@@ -125,11 +125,11 @@ it('the items of a call that fails for another reason are each run alone once, b
   batcher.calls[0]?.fail(defect);
   await turn();
   expect(batcher.batches()).toEqual(['abc', 'a', 'b']);
-  batcher.calls[1]?.answer();
+  batcher.calls[1]?.succeed();
   batcher.calls[2]?.fail(defect);
   await turn();
   expect(batcher.batches()).toEqual(['abc', 'a', 'b', 'c', 'de']);
-  batcher.calls[3]?.answer();
+  batcher.calls[3]?.succeed();
   expect(await Promise.allSettled([a, b, c])).toEqual([
     { status: 'fulfilled', value: 'A' },
     { status: 'rejected', reason: defect },

@@ -58,7 +58,7 @@ it('shared work is aborted when its last caller aborts, and not before', async (
   const { work, aborted } = heldWork();
   const [first, second] = [new AbortController(), new AbortController()];
   const leaving = [first, second].map(({ signal }) => flights.join('key', signal, work));
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   first.abort(reason);
   await expect(leaving[0]).rejects.toBe(reason);
   expect(aborted()).toBe(false);
@@ -72,8 +72,8 @@ it('a caller does not join work that is being aborted, and the end of that work 
   const abandoned = heldWork();
   const controller = new AbortController();
   const leaving = flights.join('key', controller.signal, abandoned.work);
-  controller.abort(new Error('nobody waits'));
-  await expect(leaving).rejects.toThrow('nobody waits');
+  controller.abort(new Error('aborted by the caller'));
+  await expect(leaving).rejects.toThrow('aborted by the caller');
   const fresh = heldWork();
   const first = flights.join('key', unaborted(), fresh.work);
   abandoned.fail(new Error('aborted'));

@@ -21,7 +21,7 @@ describeEmbedder('local', () => {
   return Promise.resolve({ embedder, broken, close });
 });
 
-/** How many scripted threads of this test have shown up. */
+/** Scripted threads of this test that have reported. */
 function countThreads(): Int32Array {
   const present = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   setEnvironmentData('present', present);
@@ -80,8 +80,8 @@ it('close() rejects work under way with a retryable error', async () => {
 });
 
 const open = () => openScripted(1, { timeLimitMs: { query: 500, document: 60_000 } });
-/** A new thread takes its time to start on a busy machine. */
-const answersAgain = (embedder: Embedder) =>
+/** A new thread starts slowly on a busy machine. */
+const embedsAgain = (embedder: Embedder) =>
   eventually(() => embedder.embed(['question'], 'query', unaborted()));
 
 it.each(['stall', 'wedge'])(
@@ -91,7 +91,7 @@ it.each(['stall', 'wedge'])(
     const embedder = open();
     const failure = await embedder.embed([text], 'query', unaborted()).catch((error: unknown) => error);
     expect(classifyError(failure)).toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE', retryable: true });
-    expect(await answersAgain(embedder)).toHaveLength(1);
+    expect(await embedsAgain(embedder)).toHaveLength(1);
   },
 );
 
@@ -105,7 +105,7 @@ it('a thread that exceeds the time limit is replaced even after its question was
   const leaving = new AbortController();
   const left = embedder.embed(['wedge'], 'query', leaving.signal).catch((error: unknown) => error);
   await expect.poll(() => Atomics.load(present, 0)).toBeGreaterThan(0);
-  leaving.abort(new Error('nobody waits'));
+  leaving.abort(new Error('aborted by the caller'));
   await left;
-  expect(await answersAgain(embedder)).toHaveLength(1);
+  expect(await embedsAgain(embedder)).toHaveLength(1);
 });

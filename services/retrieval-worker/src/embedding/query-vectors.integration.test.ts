@@ -86,10 +86,10 @@ it('questions do not wait for a Redis that hangs', async () => {
 it.each([
   ['bytes of another length', (key: string) => worker.redis.set(key, 'short')],
   ['a value of another kind', (key: string) => worker.redis.pipeline().del(key).lpush(key, 'x').exec()],
-])('%s in Redis is a miss, and is replaced', async (_, spoil) => {
+])('%s in Redis is a miss, and is replaced', async (_, corrupt) => {
   const vector = await worker.vectorOf('What is QoS?');
   const key = await storedKey();
-  await spoil(key);
+  await corrupt(key);
   const other = await stores.open();
   expect(await other.vectorOf('What is QoS?')).toEqual(vector);
   expect(await other.sources()).toEqual({ embedder: 1 });
@@ -107,10 +107,10 @@ it('equal questions at the same time are embedded once', async () => {
 
 it('different questions at the same time share calls', async () => {
   const questions = Array.from({ length: 40 }, (_, i) => `question ${i}`);
-  const answers = await Promise.all(questions.map((question) => worker.vectorOf(question)));
+  const found = await Promise.all(questions.map((question) => worker.vectorOf(question)));
   expect(askedTexts().flat().toSorted()).toEqual(questions.toSorted());
   expect(askedTexts().length).toBeLessThanOrEqual(10);
-  expect(new Set(answers.map(String)).size).toBe(40);
+  expect(new Set(found.map(String)).size).toBe(40);
 });
 
 it('a shared call is aborted when its last question is aborted, and not before', async () => {
@@ -118,13 +118,13 @@ it('a shared call is aborted when its last question is aborted, and not before',
   const [first, second] = [new AbortController(), new AbortController()];
   const asking = [first, second].map(({ signal }) => worker.vectorOf('What is QoS?', signal));
   await eventually(() => expect(askedTexts()).toHaveLength(1));
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   first.abort(reason);
   await expect(asking[0]).rejects.toBe(reason);
   expect(stores.providers.embeddings.requests[0]?.aborted).toBe(false);
   second.abort(reason);
   await expect(asking[1]).rejects.toBe(reason);
-  // Sooner than the time limit of the call would end it.
+  // Before the time limit of the call.
   await eventually(() => expect(stores.providers.embeddings.requests[0]?.aborted).toBe(true), {
     timeoutMs: TIME_LIMIT_MS.query / 2,
   });

@@ -20,7 +20,7 @@ it('the cached vectors are bounded in size, and the oldest are removed', async (
     await redis.ping();
   }
   const stored = () => redis.keys('quire:query-vector:*');
-  // A hundred may come between two looks.
+  // A hundred may be added between two trims.
   await eventually(async () => expect((await stored()).length).toBeLessThanOrEqual(MOST + 100));
   expect(await redis.zcard(redisKeys.queryVectors)).toBe((await stored()).length);
   expect(await cache.find(`question-${VECTORS}`)).toHaveLength(DIMENSIONS);

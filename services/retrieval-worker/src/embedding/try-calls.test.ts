@@ -11,10 +11,10 @@ const away = (retryAfterSeconds?: number) =>
   });
 
 let tryCall: TryCall;
-/** How long after the first each try was made. */
+/** Milliseconds from the first try to each try. */
 let triedAtMs: number[];
 
-/** A provider that fails with these errors, one after the other, and then answers. */
+/** A provider that fails with these errors one after the other, then succeeds. */
 function failing(...errors: Error[]) {
   const startedAt = Date.now();
   triedAtMs = [];
@@ -22,7 +22,7 @@ function failing(...errors: Error[]) {
     triedAtMs.push(Date.now() - startedAt);
     const error = errors.shift();
     if (error) throw error;
-    return 'answer';
+    return 'vector';
   };
 }
 async function outcomeOf(
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 it('a query to a provider that is away is tried twice, with a short pause', async () => {
-  expect(await outcomeOf('query', [away()])).toBe('answer');
+  expect(await outcomeOf('query', [away()])).toBe('vector');
   expect(pauses()[0]).toBeGreaterThanOrEqual(100);
   expect(pauses()[0]).toBeLessThanOrEqual(200);
   expect(await outcomeOf('query', repeated(2))).toBeInstanceOf(DependencyUnavailable);
@@ -57,7 +57,7 @@ it('a query to a provider that is away is tried twice, with a short pause', asyn
 
 it('a document for a provider that is away is tried six times, with pauses that double', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  expect(await outcomeOf('document', repeated(5))).toBe('answer');
+  expect(await outcomeOf('document', repeated(5))).toBe('vector');
   expect(pauses()).toEqual([500, 1000, 2000, 4000, 8000]);
   expect(await outcomeOf('document', repeated(6))).toBeInstanceOf(DependencyUnavailable);
   expect(triedAtMs).toHaveLength(6);
@@ -92,7 +92,7 @@ it('other documents wait for the Retry-After as well, and for a longer one sent 
   expect(tried()).toEqual([1, 0]);
   await vi.advanceTimersByTimeAsync(1);
   expect(tried()).toEqual([2, 1]);
-  expect(await Promise.all([...documents, query])).toEqual(['answer', 'answer', 'answer']);
+  expect(await Promise.all([...documents, query])).toEqual(['vector', 'vector', 'vector']);
 });
 
 it('a query does not wait for the Retry-After', async () => {
@@ -105,7 +105,7 @@ it.each([
   ['a pause that the provider asked for', 40],
 ])('an abort ends %s at once', async (_, retryAfterSeconds) => {
   const controller = new AbortController();
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   const aborted = tryCall('document', controller.signal, failing(away(retryAfterSeconds), away(60)));
   const failure = aborted.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(retryAfterSeconds === undefined ? 100 : 2000);

@@ -37,12 +37,12 @@ it('prepare() creates one collection per maker, however often and by how many wo
 it('establish() by several workers at the same time makes one index, which can be read meanwhile', async () => {
   const shelves = Array.from({ length: 4 }, () => openQdrantShelf({ url: qdrantUrl(), collection: name }));
   const progress = { established: false };
-  const looks = shelves.map(async (each) => {
+  const reads = shelves.map(async (each) => {
     while (!progress.established) await each.current();
   });
   const made = await Promise.all(shelves.map((each) => each.establish(old)));
   progress.established = true;
-  await Promise.all(looks);
+  await Promise.all(reads);
   expect(new Set(made.map(({ collection }) => collection)).size).toBe(1);
 });
 

@@ -3,7 +3,7 @@ import { untilAborted } from '@quire/shared/process';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { withinTimeLimit } from './time-limit.js';
 
-/** Ends an aborted call with words of its own, as SDKs do. */
+/** Rejects an aborted call with an error of its own, as SDKs do. */
 const stalls = (signal: AbortSignal) =>
   untilAborted(signal, new Promise<string>(() => {})).catch(() => {
     throw new Error('The request was aborted');
@@ -25,7 +25,7 @@ it('a call that exceeds its limit rejects with DependencyUnavailable', async () 
 it('an aborted call rejects with the reason of its signal', async () => {
   const controller = new AbortController();
   const late = withinTimeLimit(100, controller.signal, stalls);
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   controller.abort(reason);
   await expect(late).rejects.toBe(reason);
 });

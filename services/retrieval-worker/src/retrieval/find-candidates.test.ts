@@ -13,12 +13,12 @@ const near = (texts: string, similarity = 0.5) =>
 const wordy = (texts: string) => near(texts).map((candidate) => Object.assign(candidate, { bm25: 1 }));
 const lists = (dense: string, sparse = ''): Candidates => ({ dense: near(dense), sparse: wordy(sparse) });
 
-/** Answers the searches one after the other; the last answer is given again and again. */
-async function find(answers: Candidates[], asked: Partial<IndexQuery> = {}) {
+/** Returns these candidates search by search; the last ones repeatedly. */
+async function find(results: Candidates[], asked: Partial<IndexQuery> = {}) {
   const exceptions: number[] = [];
   const search = ({ exceptTexts = [] }: IndexQuery) => {
     exceptions.push(exceptTexts.length);
-    return Promise.resolve(answers[Math.min(exceptions.length, answers.length) - 1] as Candidates);
+    return Promise.resolve(results[Math.min(exceptions.length, results.length) - 1] as Candidates);
   };
   const { dense, sparse } = await findCandidates(search, { ...query, ...asked }, wanted);
   const textsOf = (list: Candidates['dense']) => list.map(({ chunk }) => chunk().text).join('');
@@ -31,16 +31,16 @@ it.each<[string, Candidates, Partial<IndexQuery>]>([
   ['words that are copies where the vectors leave nothing out', lists('aaa', 'aaaa'), {}],
   ['copies of which the farthest lies below the threshold', { dense: near('aaaa', 0.3), sparse: [] }, {}],
   ['words alone that are not full', lists('', 'aaa'), { vector: undefined }],
-])('%s need a single search', async (_, answer, asked) => {
-  expect((await find([answer], asked)).exceptions).toEqual([0]);
+])('%s need a single search', async (_, result, asked) => {
+  expect((await find([result], asked)).exceptions).toEqual([0]);
 });
 
 it.each<[string, Candidates, Partial<IndexQuery>]>([
   ['vectors', lists('aaaa', 'bcde'), {}],
   ['words', lists('bcde', 'aaaa'), {}],
   ['words alone', lists('', 'aaaa'), { vector: undefined }],
-])('%s that are copies cause another search without their texts', async (_, answer, asked) => {
-  const { exceptions, found } = await find([answer, lists('x', 'y')], asked);
+])('%s that are copies cause another search without their texts', async (_, result, asked) => {
+  const { exceptions, found } = await find([result, lists('x', 'y')], asked);
   expect(exceptions).toHaveLength(2);
   expect(exceptions[1]).toBeGreaterThan(0);
   expect(found.map((texts) => texts.at(-1))).toEqual(['x', 'y']);
