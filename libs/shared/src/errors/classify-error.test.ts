@@ -11,6 +11,7 @@ import {
   LimitExceeded,
   INTERNAL_MESSAGE,
   NotFound,
+  Superseded,
 } from './quire-error.js';
 import { markAsPostgres } from './store-trouble.js';
 
@@ -25,6 +26,7 @@ it.each<[Error, code: ErrorCode, status: number, retryable: boolean]>([
   [new LimitExceeded('RATE_LIMITED', 'x'), 'RATE_LIMITED', 429, false],
   [new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'x'), 'RETRIEVAL_UNAVAILABLE', 503, true],
   [new DeadlineExceeded('x'), 'DEADLINE_EXCEEDED', 504, false],
+  [new Superseded(), 'INTERNAL', 500, true],
   [new Internal('x'), 'INTERNAL', 500, false],
 ])('an error of our own is classified by its class: %o', (error, code, status, retryable) => {
   const message = status === 500 ? INTERNAL_MESSAGE : 'x';

@@ -45,6 +45,16 @@ export class DeadlineExceeded extends QuireError {
     super('DEADLINE_EXCEEDED', message, context);
   }
 }
+/**
+ * A later attempt has claimed the run of this execution. Retryable: the worker of that attempt may be lost, or its claim
+ * may have taken effect without its knowledge. Where it does execute the run it holds the job's lock, and the retry
+ * is not recorded.
+ */
+export class Superseded extends QuireError {
+  constructor(context: ErrorContext = {}) {
+    super('INTERNAL', 'A later attempt has claimed the run', context);
+  }
+}
 /** A defect of ours. */
 export class Internal extends QuireError {
   constructor(message = INTERNAL_MESSAGE, context: ErrorContext = {}) {

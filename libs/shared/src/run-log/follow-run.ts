@@ -1,7 +1,9 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
 import { timeBudgets } from '../time/index.js';
-import { MOST_SHOWN_WAITING, type RunLog, type RunLogEntry } from './run-log.js';
+import type { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
+import { opensLostLog } from './sequence.js';
 
 export interface FollowOptions {
   /** The last sequence the client has; 0 for all. */
@@ -46,7 +48,7 @@ export async function* followRun(
   const admits = (entry: RunLogEntry): boolean => {
     if (entry.seq > seen + 1) textIncomplete = true;
     // Before a run begins there is no text that could be lost.
-    const isWithoutPast = entry.type === 'queued' || entry.seq === MOST_SHOWN_WAITING + 1;
+    const isWithoutPast = entry.type === 'queued' || opensLostLog(entry.seq);
     if (entry.type === 'reset' || isWithoutPast) textIncomplete = false;
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');
