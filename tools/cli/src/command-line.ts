@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { IngestionFailure } from '@quire/ingestion';
 import { classifyError } from '@quire/shared/errors';
 import { Command, CommanderError } from 'commander';
 import type { InteractiveContext } from './command-context.js';
@@ -45,9 +46,9 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    if (error instanceof CommandFailure) {
+    if (error instanceof CommandFailure || error instanceof IngestionFailure) {
       terminal.note(`${error.message}\n`);
-      return error.exitCode;
+      return error instanceof CommandFailure ? error.exitCode : exitCodes.failed;
     }
     const { code, message } = classifyError(error);
     if (code === 'INTERNAL') throw error;

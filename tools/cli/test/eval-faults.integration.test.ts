@@ -53,7 +53,7 @@ describe('when something is wrong', () => {
 
   test('says so when no worker runs, and gives up in the end', async () => {
     const terminal = recordingTerminal();
-    const patience = { checkEveryMs: 50, tellAfterMs: 200, giveUpAfterMs: 3000 };
+    const patience = { checkEveryMs: 50, reportAfterMs: 200, giveUpAfterMs: 3000 };
     const { signal } = new AbortController();
     const run = { file: 'golden.jsonl', topK: 10, json: false, out: 'x.json', concurrency: 8, gates: [] };
     const running = runEval(run, {
@@ -63,7 +63,7 @@ describe('when something is wrong', () => {
       signal,
       patience,
     });
-    await expect(running).rejects.toThrow('No retrieval worker has come up');
+    await expect(running).rejects.toThrow('No retrieval worker has started');
     expect(terminal.output.match(/No retrieval worker is running/g)).toHaveLength(1);
   });
 

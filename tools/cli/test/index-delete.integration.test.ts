@@ -5,7 +5,7 @@ import { qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
 import { describe, expect, test } from 'vitest';
 import { chunksOf, client, exists, makeCollection, makeIndex, nameCollection } from './index-fixture.js';
 import { recordingTerminal, type TerminalScript } from './recording-terminal.js';
-import { redisFor } from './scripted-worker.js';
+import { redisFor } from '../../../libs/ingestion/test/scripted-worker.js';
 import { startQuire } from './start-quire.js';
 
 const [docs, guide] = ['https://book.example/docs', 'https://guide.example'];

@@ -2,7 +2,7 @@ import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/te
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeIndex } from './index-fixture.js';
 import { startQuire } from './start-quire.js';
-import { startScriptedWorker } from './scripted-worker.js';
+import { startScriptedWorker } from '../../../libs/ingestion/test/scripted-worker.js';
 
 let redisUrl: string;
 const rebuild = (index: string) =>

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { baseUrl, bookFolder } from './book-folder.js';
 import { recordingTerminal } from './recording-terminal.js';
 import { startQuire } from './start-quire.js';
-import { ingested, startScriptedWorker } from './scripted-worker.js';
+import { ingested, startScriptedWorker } from '../../../libs/ingestion/test/scripted-worker.js';
 
 let redisUrl: string;
 const ingest = (folder: string, ...options: string[]) =>

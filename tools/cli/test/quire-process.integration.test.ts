@@ -5,7 +5,7 @@ import { redisKeys } from '@quire/shared/redis';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { baseUrl, bookFolder, manyPages } from './book-folder.js';
-import { redisFor, startScriptedWorker } from './scripted-worker.js';
+import { redisFor, startScriptedWorker } from '../../../libs/ingestion/test/scripted-worker.js';
 
 const program = fileURLToPath(new URL('../bin/quire.js', import.meta.url));
 const STARTED = `→ ${baseUrl}`;

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkerWatch, type WorkerPatience } from '@quire/ingestion';
 import type { RetrievalQuery, RetrievalResult } from '@quire/shared/contracts';
 import { DeadlineExceeded, QuireError } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import type { Redis } from 'ioredis';
-import type { Progress } from '../ingest/progress.js';
-import { WorkerWatch, type WorkerPatience } from '../ingest/worker-watch.js';
+import { NOTES } from '../ingest/ingestion-view.js';
+import type { Progress } from '../progress.js';
 
 /** Longer than the watch waits for a worker, so that an absent one is told as such. */
 const QUESTION_LIMIT_MS = 120_000;
@@ -39,7 +40,7 @@ export async function askAll(
     }
   };
   const answered = () => `${done}/${queries.length} answers`;
-  const watch = new WorkerWatch(redis, (text) => progress.note(text), patience);
+  const watch = new WorkerWatch(redis, () => progress.note(NOTES.no_worker), patience);
   const lookAfter = async (wanted: AbortSignal): Promise<never> => {
     for (;;) {
       progress.show({ live: answered, plain: answered });

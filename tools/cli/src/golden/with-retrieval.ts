@@ -1,12 +1,12 @@
+import { watchRedis, type WorkerPatience } from '@quire/ingestion';
 import type { RetrievalQuery } from '@quire/shared/contracts';
 import { openQueue } from '@quire/shared/jobs';
 import { untilAborted } from '@quire/shared/process';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import type { CommandContext } from '../command-context.js';
 import { openRedis, redisAddress } from '../connections.js';
-import { noteOutages } from '../ingest/outage-notes.js';
-import { Progress } from '../ingest/progress.js';
-import type { WorkerPatience } from '../ingest/worker-watch.js';
+import { NOTES } from '../ingest/ingestion-view.js';
+import { Progress } from '../progress.js';
 import { askAll, type Answer } from './ask-all.js';
 
 export interface RetrievalUse extends Omit<CommandContext, 'onExitCode'> {
@@ -27,14 +27,14 @@ export async function withRetrieval<T>(use: RetrievalUse, work: (ask: Ask) => Pr
   // Outages are noted for the other connection; without a listener ioredis would print each failed reconnect.
   subscriber.on('error', () => {});
   const progress = new Progress(use.terminal, { quiet: use.quiet });
-  const stopNotes = noteOutages(redis, (text) => progress.note(text));
+  const stopWatching = watchRedis(redis, (type) => progress.note(NOTES[type]));
   const queue = openQueue('retrieval', redis);
   try {
     const client = new RetrievalClient(queue, subscriber);
     await untilAborted(use.signal, client.start());
     return await work((queries) => askAll(queries, { ...use, client, redis, progress }));
   } finally {
-    stopNotes();
+    stopWatching();
     progress.clear();
     redis.disconnect();
     subscriber.disconnect();

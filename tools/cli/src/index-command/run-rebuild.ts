@@ -1,10 +1,11 @@
+import { rebuildIndex } from '@quire/ingestion';
 import { currentCollection } from '@quire/shared/qdrant';
 import type { CommandContext } from '../command-context.js';
 import { indexName, openRedis, redisAddress } from '../connections.js';
 import { counted } from '../counted.js';
-import { Progress } from '../ingest/progress.js';
+import { ingestionView } from '../ingest/ingestion-view.js';
+import { Progress } from '../progress.js';
 import { withQdrant } from './qdrant-access.js';
-import { rebuildIndex } from './rebuild-index.js';
 
 const STOPPED =
   'Stopped: the index answers as before. Run it again to finish; what was embedded by then is not embedded again.\n';
@@ -20,7 +21,9 @@ export async function runRebuild({ terminal, signal, ...surroundings }: CommandC
   const redis = await openRedis(await redisAddress(surroundings));
   try {
     const progress = new Progress(terminal);
-    const { embedder, replaced, chunks } = await rebuildIndex({ redis, index, progress, signal });
+    const onEvent = ingestionView(progress);
+    const rebuilt = rebuildIndex({ redis, index, signal, onEvent });
+    const { embedder, replaced, chunks } = await rebuilt.finally(() => progress.clear());
     terminal.write(
       replaced === undefined
         ? `Nothing to do: the index was made by the configured embedder, ${embedder}.\n`

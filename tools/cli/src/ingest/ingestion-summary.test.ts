@@ -1,7 +1,7 @@
 import type { BookSource } from '@quire/book/sources';
+import { IngestionTally, succeeded, type IngestionReport } from '@quire/ingestion';
 import { describe, expect, test } from 'vitest';
-import { succeeded, summaryJson, summaryText, type IngestionSummary } from './ingestion-summary.js';
-import { IngestionTally } from './ingestion-tally.js';
+import { summaryJson, summaryText } from './ingestion-summary.js';
 
 const source: BookSource = {
   description: '3 pages',
@@ -15,8 +15,8 @@ const source: BookSource = {
 
 function summaryOf(
   fill: (tally: IngestionTally) => void,
-  change: Partial<IngestionSummary> = {},
-): IngestionSummary {
+  change: Partial<IngestionReport> = {},
+): IngestionReport {
   const tally = new IngestionTally(3, []);
   fill(tally);
   return {
@@ -41,7 +41,7 @@ const page = (path: string, chunks: number, embedded: number) => ({
 
 describe('the summary', () => {
   test('tells pages, time, and how many chunks needed the embedder', () => {
-    const summary = summaryOf((tally) => tally.take(page('a.md', 1204, 17)));
+    const summary = summaryOf((tally) => tally.add(page('a.md', 1204, 17)));
     expect(summaryText(summary)).toBe('1 page ingested in 2.3 s\n1,204 chunks: 17 embedded, 1,187 reused\n');
     expect(succeeded(summary)).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('the summary', () => {
 
   test('is no success when a page failed, or when nothing was ingested', () => {
     const failed = summaryOf((tally) => {
-      tally.take(page('a.md', 1, 1));
+      tally.add(page('a.md', 1, 1));
       tally.fail('b.md', 'The file is not valid UTF-8');
     });
     expect(succeeded(failed)).toBe(false);

@@ -1,5 +1,5 @@
+import type { FailedPage, LeftOutPage } from '@quire/ingestion';
 import { counted, grouped } from '../counted.js';
-import type { FailedPage, LeftOutPage } from './ingestion-tally.js';
 
 /** More names than this are only shown on request. */
 const FEW = 5;

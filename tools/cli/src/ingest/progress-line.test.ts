@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { duration, plainProgress, progressBar } from './progress-line.js';
 
-const progress = { found: 120, settled: 45, chunks: 1204, failed: 0 };
+const progress = { found: 120, finished: 45, chunks: 1204, failed: 0 };
 const pace = { chunksPerSecond: 33.12, secondsLeft: 118 };
 
 describe('the progress bar', () => {
@@ -30,14 +30,14 @@ describe('the progress bar', () => {
   });
 
   test('is full when everything is done, and not before', () => {
-    expect(progressBar({ ...progress, settled: 119 }, undefined, 80)).toContain('─]');
-    expect(progressBar({ ...progress, settled: 120 }, pace, 80)).not.toMatch(/─|left/);
+    expect(progressBar({ ...progress, finished: 119 }, undefined, 80)).toContain('─]');
+    expect(progressBar({ ...progress, finished: 120 }, pace, 80)).not.toMatch(/─|left/);
   });
 });
 
 test('in a log, progress is a plain sentence', () => {
   expect(plainProgress(progress)).toBe('45/120 pages, 1,204 chunks');
-  expect(plainProgress({ found: 1, settled: 1, chunks: 1, failed: 1 })).toBe('1/1 page, 1 chunk, 1 failed');
+  expect(plainProgress({ found: 1, finished: 1, chunks: 1, failed: 1 })).toBe('1/1 page, 1 chunk, 1 failed');
 });
 
 test.each([

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestResult, IngestTask } from '@quire/shared/contracts';
 import type { JobQueue } from '@quire/shared/jobs';
-import { CommandFailure } from '../command-failure.js';
-import { withoutCode } from './failure-text.js';
+import { IngestionFailure } from './ingestion-failure.js';
 
 export const POLL_MS = 100;
 
 export type TaskNamed<Name extends IngestTask['task']> = Extract<IngestTask, { task: Name }>;
 export type ResultOf<Name extends IngestTask['task']> = Extract<IngestResult, { task: Name }>;
 
-/** A task on its way: its job id is new each time, since a finished job of the same id would not run again. */
+/** A task and its job, whose id is new each time: a finished job of the same id would not run again. */
 export interface QueuedTask<Name extends IngestTask['task']> {
   jobId: string;
   task: TaskNamed<Name>;
@@ -24,8 +23,8 @@ export type TaskOutcome<Name extends IngestTask['task']> =
 export class IngestTasks {
   constructor(
     private readonly queue: JobQueue<'ingest'>,
-    /** Called between two looks at the queue; ends the waiting by rejecting. */
-    readonly pulse: () => Promise<void>,
+    /** Called between two polls of the queue; ends the waiting by rejecting. */
+    readonly onPoll: () => Promise<void>,
   ) {}
 
   async add<Name extends IngestTask['task']>(task: TaskNamed<Name>): Promise<QueuedTask<Name>> {
@@ -35,8 +34,8 @@ export class IngestTasks {
   }
 
   /**
-   * Undefined while the task is under way. Unlike events, a job's state can be asked for again after Redis was away;
-   * a job that Redis has lost is added again.
+   * Undefined while the task is queued or active. A state, unlike an event, can be read after Redis was away; a job
+   * that Redis has lost is added again.
    */
   async outcomeOf<Name extends IngestTask['task']>({
     jobId,
@@ -44,7 +43,7 @@ export class IngestTasks {
   }: QueuedTask<Name>): Promise<TaskOutcome<Name> | undefined> {
     const job = await this.queue.find(jobId);
     switch (job.state) {
-      // Pages carry their text: in Redis it would be kept for as many pages as a book has.
+      // A job carries its page's text: Redis would keep the text of a whole book.
       case 'completed':
         await this.queue.remove(jobId);
         return { state: 'done', result: job.result as ResultOf<Name> };
@@ -59,7 +58,7 @@ export class IngestTasks {
     }
   }
 
-  /** Adds a task that the whole ingestion depends on, and waits for its end. */
+  /** Adds a task that the whole ingestion depends on, and waits for its result. */
   async run<Name extends IngestTask['task']>(
     task: TaskNamed<Name>,
     signal: AbortSignal,
@@ -68,9 +67,12 @@ export class IngestTasks {
     for (;;) {
       const outcome = await this.outcomeOf<Name>(queued);
       if (outcome?.state === 'done') return outcome.result;
-      if (outcome?.state === 'failed') throw new CommandFailure(outcome.reason);
-      await this.pulse();
+      if (outcome?.state === 'failed') throw new IngestionFailure(outcome.reason);
+      await this.onPoll();
       await sleep(POLL_MS, undefined, { signal });
     }
   }
 }
+
+/** `INVALID_REQUEST: The front matter …` → `The front matter …` */
+const withoutCode = (reason: string) => reason.replace(/^[A-Z_]+: /, '');

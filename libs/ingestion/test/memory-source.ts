@@ -1,5 +1,6 @@
 import { UnreadablePage, type BookSource } from '@quire/book/sources';
-import { baseUrl } from './book-folder.js';
+
+export const baseUrl = 'https://book.example/docs';
 
 export interface MemorySourceOptions {
   whole?: boolean;
@@ -27,4 +28,15 @@ export function memorySource(
     })),
     close: async () => {},
   };
+}
+
+/** Pages `page-000.md`, `page-001.md` … that are not alike. */
+export function manyPages(count: number): Record<string, string> {
+  const word = (n: number) => `w${(n * 7919).toString(36)}`;
+  const text = (page: number) => Array.from({ length: 60 }, (_, n) => word(page * 1000 + n)).join(' ');
+  const pages = Array.from({ length: count }, (_, n) => [
+    `page-${String(n).padStart(3, '0')}.md`,
+    `# Page ${n}\n\n${text(n)}\n`,
+  ]);
+  return Object.fromEntries(pages) as Record<string, string>;
 }

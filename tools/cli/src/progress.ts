@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from './terminal.js';
 
 const LINE_EVERY_MS = 3000;
 const ERASE_LINE = '\r\u001B[2K';

@@ -1,10 +1,11 @@
 import type { LeftOut, LeftOutReason } from '@quire/book/sources';
 import type { PageIngested, PageSkip } from '@quire/shared/contracts';
+import type { IngestionProgress } from './ingestion-event.js';
 
 export interface LeftOutPage {
   path: string;
   reason: LeftOutReason | PageSkip;
-  /** The page that stands for this one. */
+  /** The page that this one duplicates. */
   of?: string;
 }
 
@@ -13,16 +14,16 @@ export interface FailedPage {
   reason: string;
 }
 
-/** What has become of a book's pages so far. */
+/** Counts what has become of a book's pages so far. */
 export class IngestionTally {
   readonly ingested: string[] = [];
   readonly failed: FailedPage[] = [];
   leftOut: LeftOutPage[];
   chunks = 0;
   embedded = 0;
+  /** Chunks copied from the index that is replaced, and whether they are being copied now. */
   carried = 0;
-  /** What is being done: pages, or chunks of an index that is replaced. */
-  stage: 'pages' | 'carrying' = 'pages';
+  carrying = false;
   readonly #leftOutUnread: number;
 
   constructor(
@@ -33,12 +34,19 @@ export class IngestionTally {
     this.#leftOutUnread = leftOut.length;
   }
 
+  get progress(): IngestionProgress {
+    const { found, finished, chunks, carried } = this;
+    return this.carrying
+      ? { type: 'carry', carried }
+      : { type: 'pages', found, finished, chunks, failed: this.failed.length };
+  }
+
   /** How many of the found pages need nothing more. */
-  get settled(): number {
+  get finished(): number {
     return this.ingested.length + this.failed.length + this.leftOut.length - this.#leftOutUnread;
   }
 
-  /** The pages that the book has now. Those that failed are among them: their earlier text is better than none. */
+  /** The pages that stay in the index. Failed ones are among them: their earlier text is better than none. */
   get keptPaths(): string[] {
     return [...this.ingested, ...this.failed.map(({ path }) => path)].toSorted();
   }
@@ -51,15 +59,15 @@ export class IngestionTally {
     this.failed.push({ path, reason });
   }
 
-  take({ path, chunks, embedded, skipped }: PageIngested): void {
+  add({ path, chunks, embedded, skipped }: PageIngested): void {
     this.chunks += chunks;
     this.embedded += embedded;
     if (skipped) this.leaveOut({ path, reason: skipped });
     else this.ingested.push(path);
   }
 
-  /** Takes back the pages that were left out for the sake of one that did not get in itself. */
-  takeBackOrphans(): { path: string; of: string }[] {
+  /** Removes and returns the pages that were left out as duplicates of a page that was not ingested. */
+  removeOrphans(): { path: string; of: string }[] {
     const ingested = new Set(this.ingested);
     const isOrphan = ({ of }: LeftOutPage) => of !== undefined && !ingested.has(of);
     const orphans = this.leftOut.filter(isOrphan);

@@ -2,12 +2,10 @@ import { chunkPage } from '@quire/book/chunking';
 import type { BookSource } from '@quire/book/sources';
 import type { Page } from '@quire/shared/contracts';
 import { InvalidInput } from '@quire/shared/errors';
-import { acceptPage } from './accept-page.js';
-import { inRounds } from './in-rounds.js';
 import { IngestionTally } from './ingestion-tally.js';
-import { readInOrder } from './read-in-order.js';
+import { inRounds } from './page-rounds.js';
 
-export interface ChunkedLocally {
+export interface PagePreview {
   path: string;
   url: string;
   title: string;
@@ -15,37 +13,36 @@ export interface ChunkedLocally {
   characters: number;
 }
 
-export interface DryRun {
+export interface BookPreview {
   source: BookSource;
   tally: IngestionTally;
-  pages: ChunkedLocally[];
+  pages: PagePreview[];
 }
 
-/** What an ingestion would bring into the index, found out without queue, workers and index. */
-export async function dryRun(
+/** Reads and chunks the pages of a book as an ingestion does, without queue, workers and index. */
+export async function previewBook(
   source: BookSource,
   signal: AbortSignal,
-  onPage: (page: ChunkedLocally) => void,
-): Promise<DryRun> {
+  onPage: (page: PagePreview) => void,
+): Promise<BookPreview> {
   const tally = new IngestionTally(source.pages.length, source.leftOut);
-  const pages: ChunkedLocally[] = [];
-  await inRounds(source.pages, tally, async (round, duplicates) => {
-    for await (const read of readInOrder(round, signal)) {
-      const page = acceptPage(read, duplicates, tally);
-      const chunked = page && chunkLocally(page, tally);
-      if (!chunked) continue;
-      pages.push(chunked);
-      onPage(chunked);
+  const pages: PagePreview[] = [];
+  await inRounds(source.pages, tally, async (read) => {
+    for await (const page of read(signal)) {
+      const preview = previewPage(page, tally);
+      if (!preview) continue;
+      pages.push(preview);
+      onPage(preview);
     }
   });
   return { source, tally, pages };
 }
 
-function chunkLocally(page: Page, tally: IngestionTally): ChunkedLocally | undefined {
+function previewPage(page: Page, tally: IngestionTally): PagePreview | undefined {
   const { path } = page;
   try {
     const { url, title, chunks, skipped } = chunkPage(page);
-    tally.take({ task: 'page', path, chunks: chunks.length, embedded: 0, ...(skipped ? { skipped } : {}) });
+    tally.add({ task: 'page', path, chunks: chunks.length, embedded: 0, ...(skipped ? { skipped } : {}) });
     if (skipped) return undefined;
     const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
     return { path, url, title, chunks: chunks.length, characters };

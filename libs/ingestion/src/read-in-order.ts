@@ -1,12 +1,12 @@
 import type { FoundPage } from '@quire/book/sources';
 import type { Page } from '@quire/shared/contracts';
 
-/** As many as a site may be asked for at once. */
+/** As many requests as a site gets at once. */
 const READ_AHEAD = 8;
 
 export type PageRead = { path: string; page: Page } | { path: string; error: unknown };
 
-/** Reads a few pages ahead, yet answers them in their order: which of two equal pages counts must not be luck. */
+/** Reads a few pages ahead, and yields them in their order: it decides which of two equal pages is the duplicate. */
 export async function* readInOrder(
   pages: readonly FoundPage[],
   signal: AbortSignal,
@@ -24,7 +24,7 @@ async function* first(reads: Promise<PageRead>[]): AsyncGenerator<PageRead> {
   if (next) yield next;
 }
 
-/** Never rejects: nobody listens yet when a page that is read ahead fails. */
+/** Never rejects: a page that fails while it is read ahead would be an unhandled rejection. */
 async function attempt({ path, read }: FoundPage, signal: AbortSignal): Promise<PageRead> {
   try {
     return { path, page: await read(signal) };

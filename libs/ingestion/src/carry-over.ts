@@ -1,16 +1,16 @@
-import type { Coordination } from './coordination.js';
+import type { Coordination } from './coordinate.js';
 
-export interface Carrying {
+export interface CarryOver {
   from: string;
   collection: string;
   exceptBook?: string | undefined;
   onCarried: (chunks: number) => void;
 }
 
-/** Has the chunks of an index embedded anew for the one that replaces it, a batch at a time. */
+/** Copies the chunks of an index, embedded anew, into the collection that replaces it, batch by batch. */
 export async function carryOver(
   { ingestionId, tasks, signal }: Coordination,
-  { from, collection, exceptBook, onCarried }: Carrying,
+  { from, collection, exceptBook, onCarried }: CarryOver,
 ): Promise<void> {
   const task = {
     task: 'carry' as const,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { recordingTerminal } from '../../test/recording-terminal.js';
+import { recordingTerminal } from '../test/recording-terminal.js';
 import { Progress } from './progress.js';
 
 const erase = '\r\u001B[2K';

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 type Named<Union extends { task: string }, Name extends IngestTask['task']> = Extract<Union, { task: Name }>;
 
-/** What the worker answers; what is left out succeeds. */
+/** The worker's results; a task without a script succeeds. */
 export type WorkerScript = {
   [Name in IngestTask['task']]?: (
     task: Named<IngestTask, Name>,
@@ -17,7 +17,7 @@ export type WorkerScript = {
 };
 
 export interface ScriptedWorker {
-  /** In the order in which they came. */
+  /** In the order in which they were processed. */
   tasks: IngestTask[];
   named<Name extends IngestTask['task']>(name: Name): Named<IngestTask, Name>[];
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export const ingested = (path: string, chunks = 3, embedded = 1) => ({
   embedded,
 });
 
-/** A worker on the real queue that writes no index. */
+/** A worker on the real queue that writes no index; closed when the test ends. */
 export async function startScriptedWorker(
   redisUrl: string,
   script: WorkerScript = {},
