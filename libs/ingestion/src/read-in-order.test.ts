@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnreadablePage, type FoundPage } from '@quire/book/sources';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readInOrder, type PageRead } from './read-in-order.js';
 
 const { signal } = new AbortController();
@@ -18,7 +18,7 @@ async function readAll(pages: readonly FoundPage[]): Promise<PageRead[]> {
   return reads;
 }
 
-test('pages come in their order, however long each takes', async () => {
+it('pages are yielded in their order, however long each read takes', async () => {
   const pages: FoundPage[] = Array.from({ length: 30 }, (_, n) => ({
     path: `${n}`,
     async read() {
@@ -30,7 +30,7 @@ test('pages come in their order, however long each takes', async () => {
   expect(read.map(({ path }) => path)).toEqual(pages.map(({ path }) => path));
 });
 
-test('some are read ahead, but no more than a few', async () => {
+it('eight pages are read ahead, and no more', async () => {
   let begun = 0;
   const pages: FoundPage[] = Array.from({ length: 30 }, (_, n) => ({
     path: `${n}`,
@@ -46,7 +46,7 @@ test('some are read ahead, but no more than a few', async () => {
   expect(begun).toBe(9);
 });
 
-test('one that fails takes its turn as well', async () => {
+it('a page that fails is yielded in its turn, with its error', async () => {
   const error = new UnreadablePage('no');
   const pages: FoundPage[] = [
     { path: 'a', read: () => Promise.resolve(pageOf('a')) },

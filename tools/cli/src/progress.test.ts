@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { recordingTerminal } from '../test/recording-terminal.js';
 import { Progress } from './progress.js';
 
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("on a terminal one line of the terminal's width is drawn over, and a note stands above it", () => {
+it('progress on a terminal is one line that is drawn over, and notes are printed above it', () => {
   const terminal = recordingTerminal(true);
   const progress = new Progress(terminal);
   progress.show(state(1));
@@ -26,7 +26,7 @@ test("on a terminal one line of the terminal's width is drawn over, and a note s
   expect(terminal.output).toBe(`${erase}1 of 9 in 80${erase}Redis is away.\n${erase}2 of 9 in 80${erase}`);
 });
 
-test('elsewhere a line comes every few seconds, if anything has changed', () => {
+it('progress elsewhere is a line every few seconds, if anything has changed', () => {
   const terminal = recordingTerminal(false);
   const progress = new Progress(terminal);
   for (const done of [1, 2, 3, 3]) {
@@ -36,7 +36,7 @@ test('elsewhere a line comes every few seconds, if anything has changed', () => 
   expect(terminal.output).toBe('3 of 9\n');
 });
 
-test('a quiet one shows nothing but notes', () => {
+it('quiet progress prints notes alone', () => {
   const terminal = recordingTerminal(true);
   const progress = new Progress(terminal, { quiet: true });
   progress.show(state(1));

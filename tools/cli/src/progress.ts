@@ -3,18 +3,18 @@ import type { Terminal } from './terminal.js';
 const LINE_EVERY_MS = 3000;
 const ERASE_LINE = '\r\u001B[2K';
 
-/** One state in two forms: fitted into a line that is drawn over, and as a line of a log. */
+/** One state in two forms: fitted into a line that is drawn over, or as a line of a log. */
 export interface ProgressText {
   live(columns: number): string;
   plain(): string;
 }
 
 export interface ProgressOptions {
-  /** Only notes are shown, for output that a program reads. */
+  /** Shows notes alone, because a program reads the output. */
   quiet?: boolean | undefined;
 }
 
-/** Shows how far a command is: one line drawn over on a terminal, a new line now and then elsewhere. */
+/** Shows the progress of a command: one line drawn over on a terminal, a new line every few seconds elsewhere. */
 export class Progress {
   private shown = '';
   private shownAt = Date.now();
@@ -35,7 +35,7 @@ export class Progress {
     this.shownAt = Date.now();
   }
 
-  /** Says something in between without tearing the line. */
+  /** Prints a line above the progress. */
   note(text: string): void {
     this.clear();
     this.terminal.note(`${text}\n`);

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 export { baseUrl, manyPages } from '../../../libs/ingestion/test/memory-source.js';
 
-/** A folder with these pages, removed when the test is over. */
+/** A folder with these pages, removed when the test ends. */
 export async function bookFolder(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-book-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -59,7 +59,7 @@ it('an interrupted quire ingest prints that queued pages are still processed, an
   await eventually(() => expect(terminal.output).toContain(STARTED));
   interrupt();
   await exitCode;
-  expect(terminal.output).toContain('Pages that are already in the queue go on without this command.');
+  expect(terminal.output).toContain('Pages that are already in the queue are still processed.');
   expect(terminal.output).toContain('Run the same command again to finish');
 });
 

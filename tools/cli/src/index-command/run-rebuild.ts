@@ -8,14 +8,14 @@ import { Progress } from '../progress.js';
 import { withQdrant } from './qdrant-access.js';
 
 const STOPPED =
-  'Stopped: the index answers as before. Run it again to finish; what was embedded by then is not embedded again.\n';
+  'Stopped: the index is as before. Run it again to finish; chunks that were embedded are not embedded again.\n';
 
 export async function runRebuild({ terminal, signal, ...surroundings }: CommandContext): Promise<void> {
   const index = await indexName(surroundings);
-  // A worker that is asked to open an index makes one where there is none.
+  // A worker that opens an index creates one if there is none.
   const current = await withQdrant(surroundings, (client) => currentCollection(client, index));
   if (current === undefined) {
-    terminal.write('There is no index yet, so that there is nothing to rebuild.\n');
+    terminal.write('There is no index yet: there is nothing to rebuild.\n');
     return;
   }
   const redis = await openRedis(await redisAddress(surroundings));

@@ -15,7 +15,7 @@ export function summaryText(report: IngestionReport, everyName = false): string 
       : []),
     ...leftOutLines(tally.leftOut, everyName),
     ...failureLines(tally.failed),
-    ...(removed ? [] : ['No page was ingested: nothing was removed, and the index answers as before.']),
+    ...(removed ? [] : ['No page was ingested: nothing was removed, and the index is as before.']),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

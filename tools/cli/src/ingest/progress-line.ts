@@ -12,7 +12,7 @@ const BAR_MIN = 10;
 const BAR_MAX = 30;
 const GAP = '  ';
 
-/** `[█████─────] 45/120 pages  1,204 chunks  33.1 chunks/s  2 min left`, as much of it as the width allows. */
+/** `[█████─────] 45/120 pages  1,204 chunks  33.1 chunks/s  2 min left`, as much of it as fits. */
 export function progressBar(progress: PageProgress, pace: Pace | undefined, columns: number): string {
   const parts = [
     `${grouped(progress.finished)}/${counted(progress.found, 'page')}`,
@@ -23,7 +23,7 @@ export function progressBar(progress: PageProgress, pace: Pace | undefined, colu
       ? [`${duration(pace.secondsLeft)} left`]
       : []),
   ];
-  // A line as wide as the terminal would wrap on some.
+  // Some terminals wrap a line of their full width.
   const room = columns - 1;
   const barFor = (text: string) => room - text.length - '[] '.length;
   while (parts.length > 1 && barFor(parts.join(GAP)) < BAR_MIN) parts.pop();
@@ -32,7 +32,7 @@ export function progressBar(progress: PageProgress, pace: Pace | undefined, colu
   return width < BAR_MIN ? text.slice(0, Math.max(0, room)) : `${bar(progress, width)} ${text}`;
 }
 
-/** For a log: the same without the drawing. */
+/** The same as text, for a log. */
 export function plainProgress({ found, finished, chunks, failed }: PageProgress): string {
   const failures = failed === 0 ? '' : `, ${grouped(failed)} failed`;
   return `${grouped(finished)}/${counted(found, 'page')}, ${counted(chunks, 'chunk')}${failures}`;

@@ -90,7 +90,7 @@ async function openBook(
     return await openSource(source, { baseUrl, layout, translations, site, signal, note });
   } catch (error) {
     if (!(error instanceof UnusableSource)) throw error;
-    // A site may be away; a folder that is none was wrongly given.
+    // A site may be down; a wrong folder is a wrong argument.
     throw new CommandFailure(error.message, isSite ? exitCodes.failed : exitCodes.usage);
   }
 }

@@ -4,8 +4,8 @@ import type { Surroundings } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { openRedis, redisAddress } from '../connections.js';
 
-/** Keeps ingestions away meanwhile, and has workers drop what earlier ones left; without Redis there are none. */
-export async function whileNobodyIngests<T>(
+/** Holds the lease of an index, so that no ingestion runs and workers drop its queued pages; without Redis there is none. */
+export async function withIndexLease<T>(
   surroundings: Surroundings,
   index: string,
   work: () => Promise<T>,
