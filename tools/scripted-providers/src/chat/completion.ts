@@ -5,7 +5,7 @@ import type { ResolvedChatAnswer, ScriptedToolCall } from './chat-behaviour.js';
 import { type ChatRequest, messageTexts } from './chat-request.js';
 import { groundedAnswer, tokensOfLength } from './grounded-answer.js';
 
-/** What the model says in answer to one request, before it takes a wire form. */
+/** The model's response to one request, before it is encoded. */
 export interface Completion {
   id: string;
   created: number;

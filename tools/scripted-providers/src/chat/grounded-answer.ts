@@ -15,12 +15,12 @@ export function groundedAnswer(request: ChatRequest): string {
   return [...firstOfEach, ...secondOfFirst].join(' ') || quotedQuestion(request) || NOTHING_FOUND;
 }
 
-/** A prompt that quotes a question and no passages asks for the question in other words: these will do. */
+/** A prompt with a question and no passages asks to rewrite the question: it is returned unchanged. */
 function quotedQuestion(request: ChatRequest): string | undefined {
   return /<question\b[^>]*>\n([^]*?)\n<\/question/.exec(messageTexts(request).at(-1) ?? '')?.[1];
 }
 
-/** The text's tokens, repeated or shortened to the count a benchmark asks for. */
+/** The text's tokens, repeated or cut to this count. */
 export function tokensOfLength(text: string, count: number): string[] {
   const tokens = wordTokens(`${text} `);
   return Array.from({ length: count }, (_, index) => tokens[index % tokens.length] ?? '');

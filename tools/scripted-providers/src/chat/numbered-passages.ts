@@ -3,7 +3,7 @@ export interface NumberedPassage {
   text: string;
 }
 
-/** A marker counts only at the start of a line, so that `cite like [1]` in an instruction is no passage. */
+/** Markers count at the start of a line alone: `cite like [1]` in an instruction is no passage. */
 const MARKER = /^[ \t]*\[(\d+)\]/gm;
 
 /** Passages such as `[1] …` in the last text that has any; each runs to the next marker, empty line or closing tag. */

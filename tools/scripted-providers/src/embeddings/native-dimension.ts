@@ -5,7 +5,7 @@ const DIMENSIONS: ReadonlyArray<[RegExp, number]> = [
   [/^gemini-embedding/, 3_072],
 ];
 
-/** The length a model's vectors have when the request does not ask for another. */
+/** The length of a model's vectors unless the request sets another. */
 export function nativeDimension(model: string): number {
   return DIMENSIONS.find(([pattern]) => pattern.test(model))?.[1] ?? 1_536;
 }

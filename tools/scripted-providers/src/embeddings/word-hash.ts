@@ -1,4 +1,4 @@
-/** FNV-1a, 32 bits: the same piece of text always falls on the same component of a vector. */
+/** FNV-1a, 32 bits: equal pieces of text select the same component of a vector. */
 export function wordHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Undefined when the body is not JSON, which no JSON document can be. */
+/** Undefined when the body is not JSON. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

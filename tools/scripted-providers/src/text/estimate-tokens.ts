@@ -1,4 +1,4 @@
-/** Four characters a token, the rule of thumb for English that OpenAI's documentation gives. */
+/** Four characters per token, OpenAI's rule of thumb for English. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }

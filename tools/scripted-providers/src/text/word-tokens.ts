@@ -1,4 +1,4 @@
-/** Pieces of about a word each, with the space before it, whose concatenation is exactly the text. */
+/** Words with the space before them; their concatenation is the text. */
 export function wordTokens(text: string): string[] {
   return text.match(/\s*\S+|\s+$/gu) ?? [];
 }

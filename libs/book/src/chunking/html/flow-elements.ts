@@ -9,7 +9,7 @@ const FLOW_TAGS = namesIn(`
   thead tfoot tr td th
 `);
 
-/** Whether a node stands on lines of its own; the others run on within a line. */
+/** Whether a node is rendered as a block; other nodes are inline. */
 export function isFlow(node: Nodes): node is Element {
   return node.type === 'element' && (FLOW_TAGS.has(node.tagName) || holdsFlow(node));
 }

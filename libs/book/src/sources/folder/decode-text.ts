@@ -1,6 +1,6 @@
 import { UnreadablePage } from '../source-errors.js';
 
-/** A file's text without byte order mark; UTF-8 unless the mark says otherwise. */
+/** A file's text without byte order mark; UTF-8 unless the mark names UTF-16. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes);
   try {

@@ -5,9 +5,9 @@ import { decodeText } from './decode-text.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Rejects with `UnreadablePage` whatever is wrong with the file. */
+/** Rejects with `UnreadablePage` for every problem of the file. */
 export async function readTextFile(file: string): Promise<string> {
-  // A pipe that took the file's place would block the opening for ever.
+  // Opening a pipe would block for ever.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(fail);
   try {
     return decodeText(await readBytes(handle));

@@ -16,13 +16,13 @@ export interface Fetched {
 
 export interface FetchRules {
   maxBytes: number;
-  /** Throws where a redirect must not lead. */
+  /** Throws for a redirect that is not allowed. */
   checkRedirect(to: URL): void;
-  /** Throws when the body is not worth reading. */
+  /** Throws when the body should not be read. */
   checkHeaders?(headers: Headers): void;
 }
 
-/** By hand, since every step has to be checked. */
+/** Follows redirects itself, to check each of them. */
 export async function followRedirects(
   connection: SiteConnection,
   first: URL,

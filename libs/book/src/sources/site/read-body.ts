@@ -1,7 +1,7 @@
 import type { Response } from 'undici';
 import { UnreadablePage } from '../source-errors.js';
 
-/** Counts what comes out of decompression, which a small response may blow up to any size. */
+/** Limits the decompressed size, which has no relation to that of the response. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
