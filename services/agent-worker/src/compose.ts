@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellations } from '@quire/shared/cancellation';
 import { migrate, openDatabase, standingOf } from '@quire/shared/database';
 import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
@@ -14,21 +13,22 @@ import {
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
+import { timeBudgets, within } from '@quire/shared/time';
 import { idleThreadArchival } from './archival/archive-idle.js';
 import { redisCompaction } from './compaction/compact-redis.js';
 import type { AgentConfig } from './config.js';
 import { openModelChain } from './generation/open-model-chain.js';
 import { AgentMetrics } from './metrics.js';
 import { cancelAbandoned } from './reconciliation/cancel-abandoned.js';
-import { Reconciler } from './reconciliation/reconciler.js';
+import { runReconciler } from './reconciliation/reconciler.js';
 import { chatProcessor } from './run/chat.processor.js';
 import { ServiceTime } from './run/service-time.js';
 import { summaryProcessor } from './summary/summary.processor.js';
 
-/** Nobody waits for a summary; answers come first. */
+/** Few, because no client waits for a summary. */
 const SUMMARIES_AT_ONCE = 2;
-/** A Postgres that hangs does not let go of its connections. */
-const DISCONNECT_LIMIT_MS = 500;
+/** The pool waits for its connections, which a Postgres that hangs does not close. */
+const DISCONNECT_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);
@@ -74,16 +74,16 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     }),
     { connection: redis, concurrency: config.AGENT_CONCURRENCY, logger },
   );
-  // On its own connection of the role `request`: the worker's waits for a Redis that is away.
+  // With the role `request`, whose commands fail at once while Redis is away; those of the worker's connection wait.
   const chatQueue = openQueue('chat', requestRedis);
-  const reconciler = new Reconciler({
+  const reconciler = runReconciler({
     db,
     redis: requestRedis,
     queue: chatQueue,
     turns: new Turns(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
-    disconnectGraceMs: graceMs,
+    graceMs,
     metrics,
     logger,
   });
@@ -94,7 +94,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     logger,
   });
   const compaction = redisCompaction({ redis: requestRedis, logger });
-  let goodbyes: (() => Promise<void>)[] = [];
+  let announcements: (() => Promise<void>)[] = [];
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
@@ -110,7 +110,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     archival.start();
     compaction.start();
     const models = chain.models.map(({ id, name }, position) => ({ id, model: name, position }));
-    goodbyes = [
+    announcements = [
       announcePresence(redis, 'agent-worker'),
       announceModels(redis, models),
       announceCapacity(redis, () => ({
@@ -118,21 +118,21 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
         service_ms: serviceTime.ms,
       })),
     ];
-    // Without a model it would only take the jobs away from those that have one.
+    // Without a model it would take jobs that other workers can do.
     if (models.length > 0) summaryWorker.start();
     else {
-      logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: answers will be retrieval_only');
+      logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: every answer will be retrieval_only');
     }
   };
 
   const stop = async () => {
-    const goodbyesSaid = goodbyes.map((sayGoodbye) => sayGoodbye());
+    const withdrawn = announcements.map((withdraw) => withdraw());
     const tasks = [reconciler, archival, compaction].map((task) => task.stop());
-    await Promise.all([...goodbyesSaid, worker.close(), summaryWorker.close(), ...tasks]);
+    await Promise.all([...withdrawn, worker.close(), summaryWorker.close(), ...tasks]);
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();
-    await Promise.race([db.destroy(), sleep(DISCONNECT_LIMIT_MS, undefined, { ref: false })]);
+    await within(DISCONNECT_LIMIT_MS, db.destroy());
   };
 
   return { service: { start, stop }, logger };

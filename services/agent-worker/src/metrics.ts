@@ -4,7 +4,7 @@ import { Counter, Histogram } from 'prom-client';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
-/** What this process tells about its work; names and labels are a contract with the dashboards. */
+/** Names and labels are a contract with dashboards. */
 export class AgentMetrics {
   private readonly runs;
   private readonly modelCalls;
@@ -17,27 +17,27 @@ export class AgentMetrics {
     const registers = [registry];
     const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
       new Counter<Label>({ name, help, labelNames, registers });
-    this.runs = counter('quire_runs_total', 'Runs by how they ended', ['outcome']);
-    this.modelCalls = counter('quire_model_calls_total', 'Models asked, by what came of it', [
+    this.runs = counter('quire_runs_total', 'Runs that ended, by outcome', ['outcome']);
+    this.modelCalls = counter('quire_model_calls_total', 'Model calls, by outcome', ['model', 'outcome']);
+    this.tokens = counter('quire_tokens_total', 'Tokens used by model calls', ['tenant', 'model', 'kind']);
+    this.cost = counter('quire_model_cost_usd_total', 'Cost of model calls in US dollars', [
+      'tenant',
       'model',
-      'outcome',
     ]);
-    this.tokens = counter('quire_tokens_total', 'Tokens spent', ['tenant', 'model', 'kind']);
-    this.cost = counter('quire_model_cost_usd_total', 'US dollars spent', ['tenant', 'model']);
     this.reconciliations = counter(
       'quire_runs_reconciled_total',
-      'Runs that had to be looked after, by why',
+      'Runs repaired by the reconciler, by action',
       ['action'],
     );
     this.firstTextSeconds = new Histogram({
       name: 'quire_first_text_seconds',
-      help: 'From the first model call to the first text that is shown',
+      help: 'Time from the first model call of an answer to its first text in the run log',
       buckets: SECONDS,
       registers,
     });
   }
 
-  /** `outcome` is the mode of an answer, or how else the run ended. */
+  /** @param outcome the mode of a completed answer, otherwise `failed` or `cancelled` */
   runEnded(outcome: string): void {
     this.runs.inc({ outcome });
   }

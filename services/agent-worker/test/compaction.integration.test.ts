@@ -63,7 +63,9 @@ describe('the append-only file of Redis', () => {
     await redis.call('ACL', 'SETUSER', 'default', '-bgrewriteaof');
     const lines = compacting();
     await remove(await told(DELETED));
-    await eventually(() => expect(lines.join('')).toContain('is not rewritten'));
+    await eventually(() =>
+      expect(lines.join('')).toContain('Rewrite of the append-only file of Redis failed'),
+    );
     expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
     // The deletion is remembered, for a Redis that allows it later.
     expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1');
@@ -90,14 +92,14 @@ describe('the append-only file of Redis', () => {
   function compacting(): string[] {
     const lines: string[] = [];
     const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
-    const task = redisCompaction({ redis, logger, lookEveryMs: 20 });
+    const task = redisCompaction({ redis, logger, checkEveryMs: 20 });
     task.start();
     onTestFinished(() => task.stop());
     return lines;
   }
 
   const rewrites = (lines: readonly string[]) =>
-    lines.filter((line) => line.includes('Redis rewrites its append-only file')).length;
+    lines.filter((line) => line.includes('Rewrite of the append-only file of Redis started')).length;
 
   /** Each pass that finds a deletion asks for the lease. */
   async function passes(): Promise<void> {

@@ -11,18 +11,19 @@ import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog, RunLogHub } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 import type { Express } from 'express';
 import { Admission } from './admission/admission.js';
-import { KnownCapacities } from './admission/known-capacities.js';
+import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
 import { chatRoutes } from './chat/chat.routes.js';
-import { QueuePositions } from './chat/queue-positions.js';
+import { PositionAnnouncer } from './chat/position-announcer.js';
 import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
 import { docsRoutes } from './docs/docs.routes.js';
-import { Draining } from './draining.js';
+import { closeServer, Draining } from './draining.js';
 import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
 import { healthRoutes } from './health/health.routes.js';
@@ -34,21 +35,22 @@ import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
 import { trackUnusedConnections } from './http/unused-connections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
-import { RunPlaces } from './limits/run-places.js';
+import { RunSlots } from './limits/run-slots.js';
 import { Slots } from './limits/slots.js';
 import { apiGroups } from './openapi/api-groups.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
+import { RedisAccess } from './redis-access.js';
 import { searchRoutes } from './search/search.routes.js';
 import { threadsRoutes } from './threads/threads.routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
-/** How often health tries to write: a key, and a row in a transaction that is rolled back. */
+/** How often `/health` tries to write: a key, and a row in a transaction that is rolled back. */
 const TRY_REDIS_EVERY_MS = 1000;
 const TRY_POSTGRES_EVERY_MS = 5000;
 const WRITE_PROBE_KEPT_MS = 60_000;
-/** How long callers that wait for JSON may go on waiting once the process stops. */
-const DRAIN_GRACE_MS = 8000;
+/** How long callers may wait for their JSON once the process stops. */
+const DRAIN_GRACE_MS = timeBudgets.stop.drainMs;
 
 export interface Gateway {
   service: Service;
@@ -75,22 +77,24 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const retrieval = new RetrievalClient(queues.retrieval, replySubscriber);
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
+  const redisAccess = new RedisAccess(pulse);
   const turns = new Turns(redis);
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
     turns,
-    pulse,
+    redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
   });
-  const positions = new QueuePositions(queues.chat, runLog);
+  const announcer = new PositionAnnouncer(queues.chat, runLog);
   const slots = new Slots(redis);
-  const places = new RunPlaces(db);
+  const runSlots = new RunSlots(db);
+  const withdrawals = new Withdrawals(db, logger);
+  const periodicTasks = [slots, runSlots, withdrawals, announcer];
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
-    places,
-    pulse,
+    redisAccess,
     capacities,
     defaults: {
       ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -121,22 +125,32 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const chat = chatRoutes({
     db,
     redis,
-    pulse,
+    redisAccess,
     inserter: new RunInserter(db, postgresWrites),
-    withdrawals: new Withdrawals(db, logger),
+    withdrawals,
+    runSlots,
     queue: queues.chat,
     turns,
     runLog,
     hub,
     limits,
     admission,
-    positions,
+    announcer,
     draining,
     deadlineMs: config.RUN_DEADLINE_MS,
   });
   const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
   const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
-  const threads = threadsRoutes({ db, redis, pulse, queue: queues.chat, runLog, hub, limits, draining });
+  const threads = threadsRoutes({
+    db,
+    redis,
+    redisAccess,
+    queue: queues.chat,
+    runLog,
+    hub,
+    limits,
+    draining,
+  });
   const app = createApp(logger, {
     open: [refuseUndescribedQuery(apiGroups, { open: true }), health, docs],
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
@@ -159,9 +173,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
       migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
     ]);
     pulse.start();
-    slots.start();
-    places.start();
-    positions.start();
+    for (const task of periodicTasks) task.start();
     await retrieval.start();
     metricsServer = await serveConfiguredMetrics(registry, config, logger);
     server.listen(config.PORT, config.HOST);
@@ -171,26 +183,17 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
 
   const stop = async () => {
     draining.begin();
-    // Whoever sends requests here sees by /health/ready that it is to send them elsewhere, before they are refused.
+    // Load balancers see in /health/ready that they are to use another gateway, before requests are refused.
     if (server.listening) await sleep(config.DRAIN_NOTICE_MS);
     pulse.stop();
     if (server.listening) {
-      const closed = once(server, 'close');
-      server.close();
+      const closed = closeServer(server, draining, drainGraceMs - config.DRAIN_NOTICE_MS);
       closeUnusedConnections();
-      // close() ends only the connections that are idle now; those still answering become idle later.
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      const grace = sleep(drainGraceMs - config.DRAIN_NOTICE_MS, undefined, { ref: false }).then(() =>
-        draining.endGrace(),
-      );
-      await Promise.race([closed, grace.then(() => sleep(500))]);
-      clearInterval(closeIdle);
-      server.closeAllConnections();
+      await closed;
     }
-    slots.stop();
-    places.stop();
-    await slots.giveAllBack();
-    positions.stop();
+    // Not awaited: a pass under way may wait for a store that hangs.
+    for (const task of periodicTasks) void task.stop();
+    await slots.releaseAll();
     await Promise.allSettled([
       metricsServer?.close(),
       ...Object.values(queues).map((queue) => queue.close()),

@@ -1,5 +1,5 @@
 import { InvalidConfiguration } from '@quire/shared/config';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadGatewayConfig } from './config.js';
 
 const stores = { REDIS_URL: 'redis://r', DATABASE_URL: 'postgres://p', QDRANT_URL: 'http://q' };
@@ -14,28 +14,32 @@ const problemsOf = (env: Record<string, string>) => {
   return [];
 };
 
-describe('authentication', () => {
-  it.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('is off on the loopback host %s', (HOST) => {
+it.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])(
+  'authentication is off by default on the loopback host %s',
+  (HOST) => {
     expect(authOf({ HOST })).toBe('off');
     expect(authOf({ HOST, AUTH: 'on', API_KEY_SECRET })).toBe('on');
-  });
+  },
+);
 
-  it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org'])('is on at %s', (HOST) => {
+it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org'])(
+  'authentication is on by default on the host %s',
+  (HOST) => {
     expect(authOf({ HOST, API_KEY_SECRET })).toBe('on');
-  });
+  },
+);
 
-  it('cannot be turned off where others can reach the gateway, which says why', () => {
-    expect(problemsOf({ HOST: '0.0.0.0', AUTH: 'off' })).toEqual([
-      expect.stringMatching(/^AUTH: .*loopback.*0\.0\.0\.0/),
-    ]);
-  });
+it('AUTH=off is refused on a public host, and the problem says why', () => {
+  expect(problemsOf({ HOST: '0.0.0.0', AUTH: 'off' })).toEqual([
+    expect.stringMatching(/^AUTH: .*loopback.*0\.0\.0\.0/),
+  ]);
+});
 
-  it('has no secret by default, and needs a long one', () => {
-    expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^API_KEY_SECRET: must be set/)]);
-    expect(problemsOf({ HOST: '0.0.0.0', API_KEY_SECRET: 'short' })).toEqual([
-      expect.stringMatching(/^API_KEY_SECRET: .*32/),
-    ]);
-  });
+it('API_KEY_SECRET has no default and must be long', () => {
+  expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^API_KEY_SECRET: must be set/)]);
+  expect(problemsOf({ HOST: '0.0.0.0', API_KEY_SECRET: 'short' })).toEqual([
+    expect.stringMatching(/^API_KEY_SECRET: .*32/),
+  ]);
 });
 
 it.each([

@@ -56,7 +56,10 @@ function checkAuthentication(env: Partial<Variables>, context: z.RefinementCtx):
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (env.AUTH === 'off' && !isLoopback(HOST)) {
-    problem('AUTH', `may be off on a loopback HOST only: on ${HOST} everybody who gets there could ask`);
+    problem(
+      'AUTH',
+      `may be off on a loopback HOST only: on ${HOST} everyone who can reach the gateway could use it`,
+    );
   }
   if (authentication(env) === 'on' && API_KEY_SECRET === undefined) {
     problem('API_KEY_SECRET', 'must be set while AUTH is on, which it is on every HOST but loopback');

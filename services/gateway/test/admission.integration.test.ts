@@ -16,18 +16,18 @@ const started = async (options: GatewayOptions = {}) => {
 };
 
 async function playWorker({ redis }: GatewayUnderTest, capacity: AgentCapacity) {
-  const sayGoodbye = announceCapacity(redis, () => capacity);
-  onTestFinished(sayGoodbye);
+  const leave = announceCapacity(redis, () => capacity);
+  onTestFinished(leave);
   await eventually(async () => expect(await redis.zcard(redisKeys.agentCapacity)).toBeGreaterThan(0));
 }
 
-/** Takes so many questions from the line, one after the other, and begins the next one. */
+/** Processes `count` jobs of the queue, one after the other, and starts the next one. */
 async function serve({ redisUrl }: GatewayUnderTest, count: number): Promise<void> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  let begun = 0;
+  let executions = 0;
   const answer = async (_: unknown, { signal }: { signal: AbortSignal }) => {
-    begun += 1;
-    if (begun > count) await once(signal, 'abort');
+    executions += 1;
+    if (executions > count) await once(signal, 'abort');
     return { outcome: 'completed' };
   };
   const logger = createLogger('test', 'silent');
@@ -37,7 +37,7 @@ async function serve({ redisUrl }: GatewayUnderTest, count: number): Promise<voi
     await worker.close();
     connection.disconnect();
   });
-  await eventually(() => expect(begun).toBe(count + 1));
+  await eventually(() => expect(executions).toBe(count + 1));
 }
 
 const asker = async (gateway: GatewayUnderTest, tenant: string) => {
@@ -48,7 +48,7 @@ const asker = async (gateway: GatewayUnderTest, tenant: string) => {
 const rowCount = async ({ db }: GatewayUnderTest) =>
   (await db.selectFrom('runs').select('id').execute()).length;
 
-it('a question that would wait too long is refused before it is written, with the time until it would not', async () => {
+it('a question whose expected wait is too long is refused before its row is inserted, with a Retry-After', async () => {
   const gateway = await started();
   await playWorker(gateway, { concurrency: 1, service_ms: 10_000 });
   const ask = await asker(gateway, 'acme');
@@ -56,7 +56,7 @@ it('a question that would wait too long is refused before it is written, with th
   const before = await rowCount(gateway);
   const refused = await ask();
   expect(refused.status).toBe(503);
-  // Three in front take 30 s, of which 25 s may be waited for; half of the wait is for callers to spread over.
+  // Three jobs ahead take 30 s, 5 s more than allowed; callers are spread over half of the wait.
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(20);
   expect(await refused.json()).toMatchObject({ error_code: 'OVERLOADED' });
@@ -67,7 +67,7 @@ it.each([
   { waiting: 30, earliest: 5, latest: 20 },
   { waiting: 60, earliest: 35, latest: 65 },
 ])(
-  'questions refused at one moment behind $waiting s are told times from $earliest s to $latest s, spread over all of them',
+  'questions refused behind a queue of $waiting s get a Retry-After spread from $earliest s to $latest s',
   async ({ waiting, earliest, latest }) => {
     const first = await started();
     const { header } = await createKey(first.db, { ratePerMinute: 1000, maxConcurrent: 1000 });
@@ -76,18 +76,18 @@ it.each([
       at.post('/chat', { message: 'Hi' }, { prefer: 'respond-async', ...header });
     for (let i = 0; i < 10; i += 1) expect((await ask(first)).status).toBe(202);
     await playWorker(first, { concurrency: 1, service_ms: waiting * 100 });
-    // One that has not yet seen that no worker is there.
+    // A gateway that has not cached the lack of workers.
     const gateway = await started({ redisUrl, databaseUrl });
     const refused = await Promise.all(Array.from({ length: 100 }, () => ask(gateway)));
-    const told = refused.map(({ headers }) => Number(headers.get('retry-after'))).sort((a, b) => a - b);
-    expect(told.every((seconds) => seconds >= earliest && seconds <= latest)).toBe(true);
-    expect(new Set(told).size).toBeGreaterThan(5);
-    const centre = told[told.length / 2] ?? 0;
+    const delays = refused.map(({ headers }) => Number(headers.get('retry-after'))).sort((a, b) => a - b);
+    expect(delays.every((seconds) => seconds >= earliest && seconds <= latest)).toBe(true);
+    expect(new Set(delays).size).toBeGreaterThan(5);
+    const centre = delays[delays.length / 2] ?? 0;
     expect(Math.abs(centre - (earliest + latest) / 2)).toBeLessThan((latest - earliest) / 4);
   },
 );
 
-it('of many questions at the same moment no more are let in than can be answered in time', async () => {
+it('of many concurrent questions no more are admitted than can be executed in time', async () => {
   const gateway = await started();
   await playWorker(gateway, { concurrency: 1, service_ms: 1000 });
   const { header } = await createKey(gateway.db, { ratePerMinute: 1000, maxConcurrent: 1000 });
@@ -98,7 +98,7 @@ it('of many questions at the same moment no more are let in than can be answered
   );
   const statuses = responses.map(({ status }) => status);
   const accepted = statuses.filter((status) => status === 202).length;
-  // One that is served at once, and as many as are served in 25 s; those that arrive during a look may count twice.
+  // One is executed at once, and 25 in the 25 s allowed; those that are enqueued during a check may count twice.
   expect(accepted).toBeLessThanOrEqual(26);
   expect(accepted).toBeGreaterThan(13);
   expect(await rowCount(gateway)).toBe(accepted);
@@ -108,7 +108,7 @@ it('of many questions at the same moment no more are let in than can be answered
   );
 });
 
-it('who comes back after Retry-After is let in, if the line moves on as it did', async () => {
+it('a caller that retries after Retry-After is admitted if the queue has moved on at the same pace', async () => {
   const [serviceMs, waiting] = [500, 12];
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
@@ -126,7 +126,7 @@ it('who comes back after Retry-After is let in, if the line moves on as it did',
   expect((await ask(strict)).status).toBe(202);
 });
 
-it("another tenant's burst is not held against a caller", async () => {
+it("another tenant's burst does not get a caller refused", async () => {
   const gateway = await started();
   await playWorker(gateway, { concurrency: 1, service_ms: 10_000 });
   const [ask, other] = [await asker(gateway, 'acme'), await asker(gateway, 'umbrella')];
@@ -135,7 +135,7 @@ it("another tenant's burst is not held against a caller", async () => {
   expect((await other()).status).toBe(202);
 });
 
-it('a replay is let in whatever the line is', async () => {
+it('a replay is returned however long the queue is', async () => {
   const gateway = await started();
   await playWorker(gateway, { concurrency: 1, service_ms: 10_000 });
   const ask = await asker(gateway, 'acme');
@@ -145,7 +145,7 @@ it('a replay is let in whatever the line is', async () => {
   expect((await ask({ 'idempotency-key': 'mine' })).status).toBe(202);
 });
 
-it('more workers shorten the wait, as soon as they are there', async () => {
+it('more workers shorten the expected wait as soon as they have started', async () => {
   const gateway = await started();
   await playWorker(gateway, { concurrency: 1, service_ms: 10_000 });
   const ask = await asker(gateway, 'acme');
@@ -155,7 +155,7 @@ it('more workers shorten the wait, as soon as they are there', async () => {
   await eventually(async () => expect((await ask()).status).toBe(202));
 });
 
-it('where no worker can tell, a question is let in and waits', async () => {
+it('without a worker there is no estimate, and questions are admitted', async () => {
   const gateway = await started();
   const ask = await asker(gateway, 'acme');
   for (let i = 0; i < 8; i += 1) expect((await ask()).status).toBe(202);

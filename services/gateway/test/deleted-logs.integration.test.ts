@@ -19,14 +19,14 @@ const remove = async (threadId: string) => (await gateway.send('DELETE', `/threa
 const logOf = async (runId: string) => JSON.stringify(await gateway.runLog.read(runId, 0, 100));
 
 /** A run with its turn and its log. */
-async function told() {
+async function finishedRun() {
   const turn = await answered(gateway.db, { answer: ANSWER });
   const { runId } = turn;
   await gateway.runLog.append(runId, 1, [...deltas(runId, ANSWER), completed(runId, ANSWER)]);
   return turn;
 }
 
-/** What a transaction that deletes a thread does when it comes to its commit. */
+/** Adds a statement to the commit of a transaction that deletes a thread. */
 async function atCommit(statement: string): Promise<void> {
   await sql`CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
     `BEGIN ${statement}; RETURN NULL; END`,
@@ -35,7 +35,7 @@ async function atCommit(statement: string): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION at_commit()`.execute(gateway.db);
 }
 
-it('a worker that announces its end behind the deletion is shut out, and those who follow the run get an end', async () => {
+it('a worker that announces its outcome after the deletion is fenced off, and followers of the run get an end', async () => {
   const turn = aTurn({ answer: ANSWER });
   const { threadId } = turn;
   const stream = await gateway.post('/chat/stream', { message: turn.question, session_id: threadId });
@@ -54,9 +54,9 @@ it('a worker that announces its end behind the deletion is shut out, and those w
     expect((await gateway.get(path)).status).toBe(404);
 });
 
-it('a client that resumes while the deletion commits does not bring the answer back', async () => {
+it('a client that resumes while the deletion commits does not restore the answer in the log', async () => {
   await atCommit('PERFORM pg_sleep(2)');
-  const { threadId, runId } = await told();
+  const { threadId, runId } = await finishedRun();
   const removing = remove(threadId);
   await eventually(async () => expect(await logOf(runId)).not.toContain(ANSWER));
   await (await gateway.get(`/chat/${runId}/stream`)).text();
@@ -65,9 +65,9 @@ it('a client that resumes while the deletion commits does not bring the answer b
   expect(await logOf(runId)).not.toContain(ANSWER);
 });
 
-it('where Postgres takes the deletion back, the run has ended as it had, and who has heard so is told no more', async () => {
+it("a deletion that is rolled back leaves the run's outcome, and a client that has it gets 204", async () => {
   await atCommit("RAISE EXCEPTION 'no space left'");
-  const { threadId, runId } = await told();
+  const { threadId, runId } = await finishedRun();
   expect(await remove(threadId)).toBe(500);
   const events = await collectEvents(await gateway.get(`/chat/${runId}/stream`));
   expect(events).toMatchObject([{ event: 'completed', data: expect.stringContaining(ANSWER) }]);

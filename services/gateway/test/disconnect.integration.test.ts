@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findRun, setAbandoned } from '@quire/shared/database';
 import { eventually, startPrivateRedis } from '@quire/testkit';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
 let gateway: GatewayUnderTest;
@@ -37,37 +37,35 @@ const isAbandoned = async (runId: string, at = gateway) => (await findRun(at.db,
 const expectAbandoned = (runId: string, at = gateway) =>
   eventually(async () => expect(await isAbandoned(runId, at)).toBe(true));
 
-/** Until what there was to note of clients that left is noted: one that left after them has its note. */
-const untilNoted = async () => expectAbandoned(await askAndLeave('/chat'));
+/** Until earlier disconnects are processed: a later one is. */
+const earlierDisconnects = async () => expectAbandoned(await askAndLeave('/chat'));
 
-describe('a client that leaves', () => {
-  it.each([
-    ['/chat', {}],
-    ['/chat/run', {}],
-    ['/chat', { stream: true, on_disconnect: 'cancel' }],
-  ])('%s %j has its run abandoned', async (path, fields) => {
-    await expectAbandoned(await askAndLeave(path, fields));
-  });
-
-  it.each([
-    ['/chat/stream', {}],
-    ['/chat', { on_disconnect: 'continue' }],
-  ])('%s %j lets its run go on', async (path, fields) => {
-    const runId = await askAndLeave(path, fields);
-    await untilNoted();
-    expect(await isAbandoned(runId)).toBe(false);
-  });
-
-  it('after the answer has nothing to abandon', async () => {
-    const answered = gateway.post('/chat', { message: 'Answered?' });
-    const runId = await gateway.runOf('Answered?');
-    await gateway.conclude(completed(runId));
-    expect((await answered).status).toBe(200);
-    expect(await isAbandoned(runId)).toBe(false);
-  });
+it.each([
+  ['/chat', {}],
+  ['/chat/run', {}],
+  ['/chat', { stream: true, on_disconnect: 'cancel' }],
+])('a client of %s %j that leaves abandons its run', async (path, fields) => {
+  await expectAbandoned(await askAndLeave(path, fields));
 });
 
-it('a client that comes back wants the run again, and leaves it again', async () => {
+it.each([
+  ['/chat/stream', {}],
+  ['/chat', { on_disconnect: 'continue' }],
+])('the run of a client of %s %j that leaves is not abandoned', async (path, fields) => {
+  const runId = await askAndLeave(path, fields);
+  await earlierDisconnects();
+  expect(await isAbandoned(runId)).toBe(false);
+});
+
+it('a client that leaves after its response abandons nothing', async () => {
+  const answered = gateway.post('/chat', { message: 'Answered?' });
+  const runId = await gateway.runOf('Answered?');
+  await gateway.conclude(completed(runId));
+  expect((await answered).status).toBe(200);
+  expect(await isAbandoned(runId)).toBe(false);
+});
+
+it('a client that resumes an abandoned run clears the mark, and sets it again when it leaves', async () => {
   const runId = await askAndLeave('/chat/stream', { on_disconnect: 'cancel' });
   await expectAbandoned(runId);
   const leaving = new AbortController();
@@ -78,46 +76,40 @@ it('a client that comes back wants the run again, and leaves it again', async ()
   await expectAbandoned(runId);
 });
 
-describe('a client that comes back without waiting', () => {
-  /** Leaves a run and asks for it again with `respond-async`. */
-  async function comeBack(fields: object): Promise<string> {
-    const headers = { 'idempotency-key': randomUUID() };
-    const runId = await askAndLeave('/chat', fields, headers);
-    await expectAbandoned(runId);
-    const message = (await findRun(gateway.db, runId))?.request.message;
-    const again = await gateway.post(
-      '/chat',
-      { message, ...fields },
-      { ...headers, prefer: 'respond-async' },
-    );
-    expect([again.status, await again.json()]).toMatchObject([202, { request_id: runId }]);
-    expect(await isAbandoned(runId)).toBe(false);
-    return runId;
-  }
+/** Leaves a run and replays it with `respond-async`. */
+async function comeBack(fields: object): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const runId = await askAndLeave('/chat', fields, headers);
+  await expectAbandoned(runId);
+  const message = (await findRun(gateway.db, runId))?.request.message;
+  const again = await gateway.post('/chat', { message, ...fields }, { ...headers, prefer: 'respond-async' });
+  expect([again.status, await again.json()]).toMatchObject([202, { request_id: runId }]);
+  expect(await isAbandoned(runId)).toBe(false);
+  return runId;
+}
 
-  it('keeps the run, also from a note of its leaving that comes late', async () => {
-    const runId = await comeBack({});
-    await setAbandoned(gateway.db, runId, true);
-    expect(await isAbandoned(runId)).toBe(false);
-  });
-
-  it('keeps it from the clients that follow it, too', async () => {
-    const runId = await comeBack({});
-    const resumed = await gateway.get(`/chat/${runId}/stream`);
-    await resumed.body?.cancel();
-    await untilNoted();
-    expect(await isAbandoned(runId)).toBe(false);
-  });
-
-  it('has the next one that follows it take it along, if its question says so', async () => {
-    const runId = await comeBack({ on_disconnect: 'cancel' });
-    const resumed = await gateway.get(`/chat/${runId}/stream`);
-    await resumed.body?.cancel();
-    await expectAbandoned(runId);
-  });
+it('a replay with respond-async keeps the run going, also if the mark of its disconnect is set late', async () => {
+  const runId = await comeBack({});
+  await setAbandoned(gateway.db, runId, true);
+  expect(await isAbandoned(runId)).toBe(false);
 });
 
-it('a client that comes back while Redis is away, and is refused, leaves the run abandoned', async () => {
+it('a run replayed with respond-async is not abandoned by later followers', async () => {
+  const runId = await comeBack({});
+  const resumed = await gateway.get(`/chat/${runId}/stream`);
+  await resumed.body?.cancel();
+  await earlierDisconnects();
+  expect(await isAbandoned(runId)).toBe(false);
+});
+
+it('a run replayed with respond-async and on_disconnect: cancel is abandoned by its next follower', async () => {
+  const runId = await comeBack({ on_disconnect: 'cancel' });
+  const resumed = await gateway.get(`/chat/${runId}/stream`);
+  await resumed.body?.cancel();
+  await expectAbandoned(runId);
+});
+
+it('a reconnect that is refused while Redis is away leaves the run abandoned', async () => {
   const redis = await startPrivateRedis();
   const alone = await startGateway({ redisUrl: redis.url });
   onTestFinished(async () => {
@@ -131,7 +123,7 @@ it('a client that comes back while Redis is away, and is refused, leaves the run
   expect(await isAbandoned(runId, alone)).toBe(true);
 });
 
-it('a gateway that stops abandons nothing: its clients resume elsewhere', async () => {
+it('a gateway that stops abandons no run: its clients resume elsewhere', async () => {
   const stopping = await startGateway({ redisUrl: gateway.redisUrl, databaseUrl: gateway.databaseUrl });
   const stream = await stopping.post('/chat/stream', { message: 'Elsewhere?', on_disconnect: 'cancel' });
   const runId = await gateway.runOf('Elsewhere?');

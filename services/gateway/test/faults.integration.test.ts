@@ -17,7 +17,7 @@ import {
 import { expect, it } from 'vitest';
 import { completed, startGateway } from './gateway-under-test.js';
 
-it('refuses a question at once while Redis is away, and takes the next when it is back', async () => {
+it('a question is refused at once while Redis is away, and accepted when it is back', async () => {
   const redis = await startPrivateRedis();
   const gateway = await startGateway({ redisUrl: redis.url });
   try {
@@ -27,7 +27,7 @@ it('refuses a question at once while Redis is away, and takes the next when it i
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(errorEnvelopeSchema.parse(await refused.json()).error_code).toBe('QUEUE_UNAVAILABLE');
-    // It is not even written down, so an outage of Redis does not fill Postgres.
+    // No row is inserted either, so an outage of Redis does not fill Postgres.
     expect(await gateway.db.selectFrom('runs').select('id').execute()).toEqual([]);
     await redis.restart();
     await eventually(async () => {
@@ -40,7 +40,7 @@ it('refuses a question at once while Redis is away, and takes the next when it i
   }
 });
 
-it('closes the row of a run that Redis did not take, so that it is never executed', async () => {
+it('the row of a run whose enqueue failed is closed, so that it is never executed', async () => {
   const redis = await startPrivateRedis();
   const gateway = await startGateway({ redisUrl: redis.url });
   try {
@@ -55,7 +55,7 @@ it('closes the row of a run that Redis did not take, so that it is never execute
   }
 });
 
-it('knows when Redis hangs: nobody has to find out by waiting, and nothing is written down', async () => {
+it('while Redis hangs questions are refused without a wait and without a row', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   const gateway = await startGateway({ redisUrl: proxy.url });
   const written = () => gateway.db.selectFrom('runs').select('id').execute();
@@ -79,7 +79,7 @@ it('knows when Redis hangs: nobody has to find out by waiting, and nothing is wr
   }
 });
 
-it('refuses a question while Postgres is away', async () => {
+it('a question is refused while Postgres is away', async () => {
   const postgres = await startPrivatePostgres();
   const gateway = await startGateway({ databaseUrl: postgres.url });
   try {
@@ -97,7 +97,7 @@ it('refuses a question while Postgres is away', async () => {
   }
 });
 
-it('closes a run that nobody finished by its deadline, so that no caller waits for ever', async () => {
+it('a run that no worker finishes by its deadline is closed, so that its caller gets a 504', async () => {
   const gateway = await startGateway({ deadlineMs: 1000 });
   try {
     const response = await gateway.post('/chat', { message: 'Hi' });
@@ -111,7 +111,7 @@ it('closes a run that nobody finished by its deadline, so that no caller waits f
   }
 });
 
-it('closes an overdue run also for a caller that only polls', async () => {
+it('an overdue run is closed also for a caller that only polls', async () => {
   const gateway = await startGateway();
   try {
     const id = randomUUID();
@@ -127,7 +127,7 @@ it('closes an overdue run also for a caller that only polls', async () => {
   }
 });
 
-it('refuses a question when Postgres falls silent in the middle', async () => {
+it('a question is refused when Postgres stops responding during acceptance', async () => {
   const database = await createTestDatabase();
   const proxy = await startTcpProxy(database.url);
   const gateway = await startGateway({ databaseUrl: proxy.url });
@@ -145,7 +145,7 @@ it('refuses a question when Postgres falls silent in the middle', async () => {
   }
 });
 
-it('gives the outcome of a run that has ended while Redis is away', async () => {
+it('the outcome of a finished run is returned while Redis is away', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   const gateway = await startGateway({ redisUrl: proxy.url });
   try {
@@ -163,7 +163,7 @@ it('gives the outcome of a run that has ended while Redis is away', async () => 
   }
 });
 
-it('keeps a live stream without a gap when its Redis connection is cut and comes back', async () => {
+it('a live stream continues without a gap when its Redis connection is cut and restored', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   const gateway = await startGateway({ redisUrl: proxy.url });
   try {
@@ -173,7 +173,7 @@ it('keeps a live stream without a gap when its Redis connection is cut and comes
     const ended = (async () => {
       for await (const { event } of readEvents(response)) seen.push(event);
     })();
-    // One that has seen nothing yet may be told the end alone.
+    // A follower that has read nothing yet may get the end alone.
     await eventually(() => expect(seen).toEqual(['queued']));
     await proxy.cut();
     await proxy.restore();
@@ -186,7 +186,7 @@ it('keeps a live stream without a gap when its Redis connection is cut and comes
   }
 });
 
-it('on stop ends its streams, lets waiting callers have their answer and takes nothing new', async () => {
+it('a gateway that stops ends its streams, responds to waiting callers and accepts no connection', async () => {
   const gateway = await startGateway({ drainGraceMs: 600_000 });
   try {
     const stream = collectEvents(await gateway.post('/chat/stream', { message: 'Stream' }));
@@ -197,14 +197,14 @@ it('on stop ends its streams, lets waiting callers have their answer and takes n
     await expect(gateway.post('/chat', { message: 'Late' })).rejects.toThrow();
     await gateway.conclude(completed(runId));
     expect((await waiting).status).toBe(200);
-    // Connections that became idle meanwhile do not use up the grace.
+    // Connections that have become idle meanwhile do not use up the grace.
     await stopping;
   } finally {
     await gateway.close();
   }
 });
 
-it('on stop ends a connection that was opened ahead of need, while a caller still waits for its answer', async () => {
+it('a gateway that stops closes a connection without a request while a caller still waits', async () => {
   const gateway = await startGateway();
   try {
     const unused = connect(Number(new URL(gateway.url).port), '127.0.0.1');
@@ -221,7 +221,7 @@ it('on stop ends a connection that was opened ahead of need, while a caller stil
   }
 });
 
-it('on stop tells a caller whose run outlasts the grace where to ask for it', async () => {
+it('a gateway that stops responds with 202 and Location to a caller whose run outlasts the grace', async () => {
   const gateway = await startGateway();
   try {
     const waiting = gateway.post('/chat', { message: 'Slow' });

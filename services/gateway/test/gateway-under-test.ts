@@ -114,7 +114,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       }),
     async conclude(outcome) {
       await finishRun(db, outcome.data.request_id, outcome);
-      // A gateway that looks for the end of a silent run may announce the stored one first.
+      // A gateway that follows a silent run may announce the stored outcome first.
       await runLog.append(outcome.data.request_id, 1, [outcome]).catch((error: unknown) => {
         if (!(error instanceof RunEnded)) throw error;
       });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { claimRun, findRun, finishRun } from '@quire/shared/database';
 import { collectEvents, textOf } from '@quire/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completed, deltas, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
 const ASYNC = { prefer: 'respond-async' };
@@ -28,76 +28,74 @@ async function finish(runId: string): Promise<void> {
   await gateway.conclude(completed(runId, 'one two three'));
 }
 
-describe('the same key and body', () => {
-  it('at the same moment on two gateways is one run', async () => {
-    const key = randomUUID();
-    const gateways = Array.from({ length: 20 }, (_, i) => (i % 2 ? gateway : other));
-    const responses = await Promise.all(gateways.map((at) => ask(key, body(key), ASYNC, at)));
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
-    expect(new Set(await Promise.all(responses.map(runIdOf))).size).toBe(1);
-    const replays = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
-    expect(replays).toHaveLength(19);
-    const rows = await gateway.db.selectFrom('runs').select('request').execute();
-    expect(rows.filter(({ request }) => request.message === key)).toHaveLength(1);
-  });
-
-  it('without a session gets the session of the first', async () => {
-    const key = randomUUID();
-    const [first, second] = [await (await ask(key)).json(), await (await ask(key)).json()];
-    expect(second).toEqual(first);
-  });
-
-  it('replays a finished run as JSON, as a stream and from a position', async () => {
-    const key = randomUUID();
-    const runId = await accept(key);
-    await finish(runId);
-    const json = await ask(key, body(), {});
-    expect(json.headers.get('x-request-id')).toBe(runId);
-    expect(await json.json()).toMatchObject({ request_id: runId, answer: 'one two three' });
-    const whole = await collectEvents(await ask(key, body(), { accept: 'text/event-stream' }));
-    expect(whole.map(({ event }) => event)).toEqual(['queued', 'delta', 'delta', 'delta', 'completed']);
-    expect(textOf(whole)).toBe('one two three');
-    const rest = await collectEvents(
-      await ask(key, body(), { accept: 'text/event-stream', 'last-event-id': '3' }),
-    );
-    expect(rest).toEqual(whole.slice(3));
-  });
-
-  it('joins a run that is still under way', async () => {
-    const key = randomUUID();
-    const runId = await accept(key);
-    const joined = ask(key, { ...body(), stream: true }, {}, other);
-    await finish(runId);
-    expect((await collectEvents(await joined)).at(-1)?.event).toBe('completed');
-  });
-
-  it('replays a run whose log is gone', async () => {
-    const key = randomUUID();
-    const runId = await accept(key);
-    await finish(runId);
-    await gateway.redis.flushdb();
-    expect(await (await ask(key, body(), {})).json()).toMatchObject({ answer: 'one two three' });
-  });
-
-  it('starts anew after a failure that was to pass, but not after others', async () => {
-    const [passing, lasting] = [randomUUID(), randomUUID()];
-    const failedRun = await accept(passing);
-    await gateway.conclude(failed(failedRun));
-    const again = await accept(passing);
-    expect(again).not.toBe(failedRun);
-    expect(await accept(passing)).toBe(again);
-    const cancelledRun = await accept(lasting);
-    const tokens_used = { prompt: 0, completion: 0, total: 0 };
-    await finishRun(gateway.db, cancelledRun, {
-      type: 'cancelled',
-      data: { request_id: cancelledRun, tokens_used },
-    });
-    expect(await accept(lasting)).toBe(cancelledRun);
-    expect((await ask(lasting, body(), {})).status).toBe(409);
-  });
+it('concurrent requests with one Idempotency-Key on two gateways make one run', async () => {
+  const key = randomUUID();
+  const gateways = Array.from({ length: 20 }, (_, i) => (i % 2 ? gateway : other));
+  const responses = await Promise.all(gateways.map((at) => ask(key, body(key), ASYNC, at)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
+  expect(new Set(await Promise.all(responses.map(runIdOf))).size).toBe(1);
+  const replays = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+  expect(replays).toHaveLength(19);
+  const rows = await gateway.db.selectFrom('runs').select('request').execute();
+  expect(rows.filter(({ request }) => request.message === key)).toHaveLength(1);
 });
 
-it('the same key with another body is a conflict, and changes nothing', async () => {
+it('a replay without a session_id gets the session of the first request', async () => {
+  const key = randomUUID();
+  const [first, second] = [await (await ask(key)).json(), await (await ask(key)).json()];
+  expect(second).toEqual(first);
+});
+
+it('a finished run is replayed as JSON, as a stream and from a position', async () => {
+  const key = randomUUID();
+  const runId = await accept(key);
+  await finish(runId);
+  const json = await ask(key, body(), {});
+  expect(json.headers.get('x-request-id')).toBe(runId);
+  expect(await json.json()).toMatchObject({ request_id: runId, answer: 'one two three' });
+  const whole = await collectEvents(await ask(key, body(), { accept: 'text/event-stream' }));
+  expect(whole.map(({ event }) => event)).toEqual(['queued', 'delta', 'delta', 'delta', 'completed']);
+  expect(textOf(whole)).toBe('one two three');
+  const rest = await collectEvents(
+    await ask(key, body(), { accept: 'text/event-stream', 'last-event-id': '3' }),
+  );
+  expect(rest).toEqual(whole.slice(3));
+});
+
+it('a replay follows a run that has not ended', async () => {
+  const key = randomUUID();
+  const runId = await accept(key);
+  const joined = ask(key, { ...body(), stream: true }, {}, other);
+  await finish(runId);
+  expect((await collectEvents(await joined)).at(-1)?.event).toBe('completed');
+});
+
+it('a run whose log is lost is replayed from Postgres', async () => {
+  const key = randomUUID();
+  const runId = await accept(key);
+  await finish(runId);
+  await gateway.redis.flushdb();
+  expect(await (await ask(key, body(), {})).json()).toMatchObject({ answer: 'one two three' });
+});
+
+it('an Idempotency-Key makes a new run after a 503, and replays every other end', async () => {
+  const [passing, lasting] = [randomUUID(), randomUUID()];
+  const failedRun = await accept(passing);
+  await gateway.conclude(failed(failedRun));
+  const again = await accept(passing);
+  expect(again).not.toBe(failedRun);
+  expect(await accept(passing)).toBe(again);
+  const cancelledRun = await accept(lasting);
+  const tokens_used = { prompt: 0, completion: 0, total: 0 };
+  await finishRun(gateway.db, cancelledRun, {
+    type: 'cancelled',
+    data: { request_id: cancelledRun, tokens_used },
+  });
+  expect(await accept(lasting)).toBe(cancelledRun);
+  expect((await ask(lasting, body(), {})).status).toBe(409);
+});
+
+it('an Idempotency-Key with another body is a 409 and changes nothing', async () => {
   const key = randomUUID();
   const runId = await accept(key);
   for (const another of [body('What is URDF?'), { ...body(), top_k: 3 }, { ...body(), metadata: { a: 1 } }]) {
@@ -109,13 +107,13 @@ it('the same key with another body is a conflict, and changes nothing', async ()
   expect(await accept(key)).toBe(runId);
 });
 
-it('the form of the answer and the order of fields are not part of the body', async () => {
+it('the form of the response and the order of fields are not part of the idempotent body', async () => {
   const key = randomUUID();
   const first = await runIdOf(await ask(key, { message: 'Hi', top_k: 4 }));
   expect(await runIdOf(await ask(key, { top_k: 4, message: 'Hi', stream: false }))).toBe(first);
 });
 
-it.each(['', ' ', 'a b', 'x'.repeat(256), 'kéy'])('the key %j is refused', async (key) => {
+it.each(['', ' ', 'a b', 'x'.repeat(256), 'kéy'])('the Idempotency-Key %j is refused', async (key) => {
   const response = await ask(Buffer.from(key).toString('latin1'));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({

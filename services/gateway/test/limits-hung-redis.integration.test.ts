@@ -27,7 +27,7 @@ async function twoGateways() {
   return { db: first.db, proxy, keyed, keyless };
 }
 
-it('when Redis begins to hang behind the limits, giving back does not delay the refusal', async () => {
+it('when Redis begins to hang after the permit was taken, its refund does not delay the refusal', async () => {
   const { db, proxy, keyed, keyless } = await twoGateways();
   const { header } = await createKey(db);
   const ask = async (gateway: typeof keyed, headers: Record<string, string>) => {
@@ -41,7 +41,7 @@ it('when Redis begins to hang behind the limits, giving back does not delay the 
     );
     expect(rows[0]?.count).toBe(2);
   };
-  // Both have been let in and wait for Postgres when Redis begins to hang.
+  // Both have their permits and wait for Postgres when Redis begins to hang.
   const { refusals } = await db.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE runs IN SHARE MODE`.execute(transaction);
     const both = Promise.all([ask(keyed, header), ask(keyless, {})]);
@@ -54,7 +54,7 @@ it('when Redis begins to hang behind the limits, giving back does not delay the 
   expect(withKey.at - without.at).toBeLessThan(COMMAND_LIMIT_MS / 2);
 });
 
-it('a gateway that holds places does not wait for a Redis that hangs when it stops', async () => {
+it('a gateway that holds slots stops without waiting for a Redis that hangs', async () => {
   const { db, proxy, keyed, keyless } = await twoGateways();
   const { header } = await createKey(db);
   expect((await keyed.post('/chat', { message: 'Hi' }, { ...ASYNC, ...header })).status).toBe(202);
@@ -63,6 +63,6 @@ it('a gateway that holds places does not wait for a Redis that hangs when it sto
     await gateway.stopService();
     return performance.now();
   };
-  const [withPlaces, without] = await Promise.all([stopped(keyed), stopped(keyless)]);
-  expect(withPlaces - without).toBeLessThan(COMMAND_LIMIT_MS / 2);
+  const [withSlots, without] = await Promise.all([stopped(keyed), stopped(keyless)]);
+  expect(withSlots - without).toBeLessThan(COMMAND_LIMIT_MS / 2);
 });

@@ -6,7 +6,7 @@ import { startGatewayProcess, type GatewayInProcess } from './fuzz/gateway-in-pr
 const STREAMS = 500;
 const AT_ONCE = 25;
 const MOST_BYTES_OPEN = 20 * 1024;
-/** Compiled code and tables that do not shrink are there for good; they do not grow with the next streams. */
+/** Compiled code and tables that never shrink; they do not grow with the next streams. */
 const MOST_BYTES_CLOSED = 4 * 1024;
 
 const body = JSON.stringify({ message: 'How do nodes talk? '.repeat(50) });
@@ -61,7 +61,7 @@ async function bytesHeld(gateway: GatewayInProcess, connections: number): Promis
   return heapBytes + externalBytes;
 }
 
-it('an open stream holds little memory, whatever its request brought along, and a closed one holds none', async () => {
+it('an open stream holds little memory however large its request was, and a closed one holds none', async () => {
   const gateway = await startGatewayProcess('off');
   onTestFinished(() => gateway.close());
   const close = (sockets: Socket[]) => {

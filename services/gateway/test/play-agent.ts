@@ -15,7 +15,7 @@ export interface PlayedAgent {
 
 export const SPENT: TokensUsed = { prompt: 40, completion: 2, total: 42 };
 
-/** Plays an agent worker that works on every run until it is cancelled, and then says what it has spent. */
+/** Plays an agent worker that executes every run until it is cancelled, and then commits what it has spent. */
 export async function playAgent(redisUrl: string, db: Database): Promise<PlayedAgent> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const subscriber = new Redis(redisUrl);

@@ -8,11 +8,9 @@ import { eventually, testRedisUrl } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
-import { freePermit } from '../src/limits/limits.js';
 import { searchRoutes } from '../src/search/search.routes.js';
+import { limitsForTest } from './limits-for-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
-
-const noLimits = { enter: () => Promise.resolve(freePermit) };
 
 const QUESTION = 'Which secret do nodes share?';
 
@@ -27,7 +25,7 @@ async function startSearch(timeoutMs = 10_000) {
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
   const app = createApp(logger, {
-    open: [searchRoutes({ retrieval, limits: noLimits, draining: new Draining(), timeoutMs })],
+    open: [searchRoutes({ retrieval, limits: limitsForTest(redis), draining: new Draining(), timeoutMs })],
     authenticate: undefined,
     guarded: [],
   });

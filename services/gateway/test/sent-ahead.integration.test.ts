@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A run that has come some way, and is to end with its client. */
+/** A run with a long event that is to be cancelled when its client leaves. */
 async function longRun(): Promise<string> {
   const body = { message: 'How do nodes talk?', on_disconnect: 'cancel' };
   const accepted = await gateway.post('/chat', body, { prefer: 'respond-async' });
@@ -27,7 +27,7 @@ async function longRun(): Promise<string> {
 }
 const longRuns = (count: number) => Promise.all(Array.from({ length: count }, longRun));
 
-/** Asks for streams over one connection, one request right behind the other. */
+/** Requests streams over one connection without waiting for responses. */
 function followAtOnce(runIds: readonly string[]) {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -36,7 +36,7 @@ function followAtOnce(runIds: readonly string[]) {
   socket.write(runIds.map((id) => `GET /chat/${id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
   return { socket, streams: () => parseAnswers(Buffer.concat(bytes)).map(({ body }) => body) };
 }
-/** Which of these runs somebody listens to. */
+/** Which of these runs have a subscriber. */
 async function followed(runIds: readonly string[]): Promise<string[]> {
   const channels = runIds.map(redisKeys.runChannel);
   const counts = (await gateway.redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
@@ -47,13 +47,13 @@ function gatewayConnections(report: (error: Error | null, count: number) => void
   gateway.server.getConnections(report);
 }
 
-it('a client that leaves has nothing left open, however many streams it has asked for', async () => {
+it('a client that leaves keeps nothing open, however many streams it has requested on its connection', async () => {
   const runIds = await longRuns(20);
   const [first = ''] = runIds;
   const before = await connections();
   const { socket } = followAtOnce(runIds);
   await once(socket, 'data');
-  // Asks later, and is there: so would be the others.
+  // Requested later and followed: so the others would be as well.
   const laterId = await longRun();
   const later = await gateway.get(`/chat/${laterId}/stream`);
   await eventually(async () => expect(await followed([laterId])).toEqual([laterId]));
@@ -66,7 +66,7 @@ it('a client that leaves has nothing left open, however many streams it has aske
   });
 });
 
-it('streams that were asked for at once come whole, one after the other', async () => {
+it('pipelined streams are sent whole, one after the other', async () => {
   const runIds = await longRuns(5);
   const { socket, streams } = followAtOnce(runIds);
   for (const id of runIds) await gateway.conclude(completed(id));

@@ -31,7 +31,7 @@ interface Client {
 
 const client = {
   '@microsoft/fetch-event-source': (url: string): Client => {
-    // What it uses of a browser.
+    // The parts of a browser that it uses.
     vi.stubGlobal('window', globalThis);
     vi.stubGlobal('document', { removeEventListener() {} });
     const messages: Message[] = [];
@@ -86,13 +86,13 @@ const isFollowed = (runId: string) =>
     expect((await gateway.redis.pubsub('NUMSUB', `quire:run:{${runId}}:events`))[1]).toBe(1),
   );
 
-/** Takes the timer of the heartbeats, which runs while there are streams. */
+/** Fakes the timer of the heartbeats, which is set while there are streams. */
 async function stopHeartbeats(): Promise<void> {
   await eventually(async () => expect(await gateway.redis.pubsub('CHANNELS', 'quire:run:*')).toEqual([]));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 }
 
-/** Plays the worker. The end comes when the client has the text, of which it has got so many events. */
+/** Plays the worker. Ends the run when the client has received `count` events. */
 async function answer(
   runId: string,
   received: readonly unknown[],
@@ -111,7 +111,7 @@ async function answer(
 const beat = (count: number) => void vi.advanceTimersByTime(count * 15_000);
 
 it.each(Object.entries(client))(
-  '%s gives each event of a stream once, with its id and data, and makes no message of heartbeats',
+  '%s emits each event of a stream once, with its id and data, and no message for heartbeats',
   async (_name, open) => {
     const runId = await accept();
     await stopHeartbeats();
@@ -130,7 +130,7 @@ it.each(Object.entries(client))(
 );
 
 it.each(Object.entries(client))(
-  '%s gives nothing of a stream whose first event is late before that event',
+  '%s emits no message before the first event of a stream, however late that is',
   async (_name, open) => {
     const runId = await accept();
     await stopHeartbeats();
@@ -141,7 +141,7 @@ it.each(Object.entries(client))(
   },
 );
 
-it('the reader of the OpenAI SDK gives the data of each event once', async () => {
+it('the SSE reader of the OpenAI SDK emits the data of each event once', async () => {
   const runId = await accept();
   await stopHeartbeats();
   const response = await gateway.get(`/chat/${runId}/stream`);
@@ -154,7 +154,7 @@ it('the reader of the OpenAI SDK gives the data of each event once', async () =>
   expect(data).toMatchObject([{ request_id: runId }, { text: 'Hel' }, { text: 'lo' }, { answer: 'Hello' }]);
 });
 
-it('a client hears at once how soon to reconnect, before there is an event, and then heartbeats', async () => {
+it('a stream begins with the reconnect hint, before its first event, and continues with heartbeats', async () => {
   const runId = await accept();
   const waits: number[] = [];
   const comments: string[] = [];
@@ -173,7 +173,7 @@ it('a client hears at once how soon to reconnect, before there is an event, and 
   expect(comments).toEqual(['heartbeat', 'heartbeat', 'heartbeat']);
 });
 
-it('EventSource goes on where its connection was cut, and stops when it has all', async () => {
+it('EventSource resumes where its connection was cut, and stops when it has all events', async () => {
   const runId = await accept();
   const asked: { lastEventId: string | undefined; status: number }[] = [];
   const source = new EventSource(`${gateway.url}/chat/${runId}/stream`, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Thread } from '@quire/shared/contracts';
 import { appendTurn, findRun } from '@quire/shared/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
 import { completed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered, aTurn } from './thread-turns.js';
@@ -33,14 +33,14 @@ async function ownersRun(): Promise<{ runId: string; threadId: string }> {
 interface OwnRoute {
   method: string;
   path: (ids: { runId: string; threadId: string }) => string;
-  /** What the owner gets. */
+  /** The owner's response. */
   status: number;
   body?: (ids: { runId: string; threadId: string }) => object;
-  /** It can be done once. */
+  /** It succeeds only once. */
   once?: boolean;
 }
 
-/** Every route that names something of a tenant. */
+/** Every route with an id of something that belongs to a tenant. */
 const routes: OwnRoute[] = [
   { method: 'GET', path: ({ runId }) => `/chat/${runId}`, status: 200 },
   { method: 'HEAD', path: ({ runId }) => `/chat/${runId}`, status: 200 },
@@ -65,8 +65,9 @@ const routes: OwnRoute[] = [
   },
 ];
 
-describe.each(routes)('$method $path', ({ method, path, status, body, once }) => {
-  it("is there for its tenant's keys, and for nobody else", async () => {
+it.each(routes)(
+  '$method $path is for the keys of its tenant alone',
+  async ({ method, path, status, body, once }) => {
     const ids = await ownersRun();
     const send = (of: typeof ids, { header }: KeyForTest) =>
       fetch(gateway.url + path(of), {
@@ -76,7 +77,7 @@ describe.each(routes)('$method $path', ({ method, path, status, body, once }) =>
       });
     const refused = await send(ids, stranger);
     expect(refused.status).toBe(404);
-    // The same words as for what does not exist.
+    // The same message as for what does not exist.
     const nothing = { runId: randomUUID(), threadId: randomUUID() };
     const missing = await send(nothing, stranger);
     expect(missing.status).toBe(404);
@@ -90,10 +91,10 @@ describe.each(routes)('$method $path', ({ method, path, status, body, once }) =>
       await response.text();
       expect(response.status).toBe(status);
     }
-  });
-});
+  },
+);
 
-it('a stranger cannot cancel what it cannot see', async () => {
+it('a cancel by another tenant changes nothing', async () => {
   const headers = { prefer: 'respond-async', ...owner.header };
   const accepted = await gateway.post('/chat', { message: 'Wait' }, headers);
   const { request_id: runId = '' } = (await accepted.json()) as Record<string, string>;
@@ -101,7 +102,7 @@ it('a stranger cannot cancel what it cannot see', async () => {
   expect(await findRun(gateway.db, runId)).toMatchObject({ cancelRequested: false, outcome: null });
 });
 
-it("GET /threads lists a tenant's own alone", async () => {
+it("GET /threads lists the tenant's own threads alone", async () => {
   const { threadId } = await ownersRun();
   const listed = async ({ header }: KeyForTest) => (await gateway.get('/threads', header)).text();
   expect(await listed(owner)).toContain(threadId);
@@ -109,7 +110,7 @@ it("GET /threads lists a tenant's own alone", async () => {
   expect(JSON.parse(await listed(stranger))).toEqual({ threads: [] });
 });
 
-it('an Idempotency-Key names a run of its tenant alone', async () => {
+it('two tenants may use the same Idempotency-Key', async () => {
   const headers = { prefer: 'respond-async', 'idempotency-key': randomUUID() };
   const ask = async (key: KeyForTest, message: string) => {
     const response = await gateway.post('/chat', { message }, { ...headers, ...key.header });
@@ -117,7 +118,7 @@ it('an Idempotency-Key names a run of its tenant alone', async () => {
     return { id, status: response.status };
   };
   const first = await ask(owner, 'Hi');
-  // Not even a conflict tells of the other tenant's use.
+  // Not even a conflict reveals the other tenant's use.
   const strangers = await ask(stranger, 'Something else');
   expect(strangers.status).toBe(202);
   expect(strangers.id).not.toBe(first.id);
@@ -125,7 +126,7 @@ it('an Idempotency-Key names a run of its tenant alone', async () => {
 });
 
 it.each(['/chat', '/chat/run', '/chat/stream'])(
-  "POST %s with the session_id of a stranger's thread is accepted as a question in a thread of the caller's own",
+  "POST %s with the session_id of another tenant's thread creates a thread of the caller's own",
   async (path) => {
     const { threadId } = await ownersRun();
     const message = `Mine at ${path}?`;
@@ -143,7 +144,7 @@ it.each(['/chat', '/chat/run', '/chat/stream'])(
   },
 );
 
-it('two tenants change and delete their threads of one session_id without a trace in the other', async () => {
+it('two tenants with threads of one session_id change and delete only their own', async () => {
   const threadId = randomUUID();
   for (const tenant of ['acme', 'umbrella']) await answered(gateway.db, { threadId, tenant });
   const send = (method: string, { header }: KeyForTest, body?: object) =>
@@ -161,7 +162,7 @@ it('two tenants change and delete their threads of one session_id without a trac
   expect(await metadataOf(owner)).toEqual({ whose: 'acme' });
 });
 
-it("deleting a thread cancels the caller's own questions in it alone", async () => {
+it("deleting a thread does not cancel another tenant's runs with its session_id", async () => {
   const session_id = randomUUID();
   const headers = { prefer: 'respond-async' };
   const ask = async (key: KeyForTest) => {
@@ -182,7 +183,7 @@ it("deleting a thread cancels the caller's own questions in it alone", async () 
   expect(await findRun(gateway.db, theirs)).toMatchObject({ cancelRequested: false, outcome: null });
 });
 
-it('every route that names something is in the table', async () => {
+it('the table of this test has every route with an id in its path', async () => {
   const document = (await (await gateway.get('/openapi.json')).json()) as { paths: Record<string, object> };
   const named = Object.entries(document.paths)
     .filter(([path]) => path.includes('_id}'))

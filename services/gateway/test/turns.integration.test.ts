@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createKey } from './api-keys-for-test.js';
 import { startGateway } from './gateway-under-test.js';
 
-it('a tenant with nothing in the line is told, and has, a place in front of what another has in it', async () => {
+it('a tenant without waiting jobs gets a position ahead of most jobs of another tenant', async () => {
   const gateway = await startGateway({ auth: true });
   onTestFinished(() => gateway.close());
   const ask = async (tenant: string) => {
@@ -14,7 +14,7 @@ it('a tenant with nothing in the line is told, and has, a place in front of what
     return (JSON.parse(queued?.data ?? '{}') as { position?: number }).position;
   };
   for (const position of [1, 2, 3, 4, 5]) expect(await ask('acme')).toBe(position);
-  // Equal turns go as they come: one of each tenant in front.
+  // Equal priorities are first come, first served: one job of each tenant alternates.
   expect(await ask('umbrella')).toBe(2);
   expect(await ask('umbrella')).toBe(4);
   expect(await (await gateway.get('/health')).json()).toMatchObject({ queues: { chat: { waiting: 7 } } });

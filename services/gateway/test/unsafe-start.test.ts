@@ -12,7 +12,7 @@ const stores = {
 it.each([
   ['without authentication', { AUTH: 'off' }, /AUTH: .*loopback HOST only.*0\.0\.0\.0/],
   ['without a secret for its keys', {}, /API_KEY_SECRET: must be set/],
-])('a gateway that others can reach does not start %s, and says why', (_how, env, words) => {
+])('a gateway on a public address does not start %s, and says why', (_how, env, words) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
     env: { ...stores, ...env, HOST: '0.0.0.0', PORT: '0' },
     timeout: 240_000,

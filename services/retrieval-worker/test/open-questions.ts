@@ -10,7 +10,7 @@ import { createRetrievalMetrics } from '../src/metrics.js';
 
 export const DIMENSIONS = 256;
 /** Longer than a busy machine may stop between two lines of a test. */
-const REST_MS = 1000;
+const BREAKER_OPEN_MS = 1000;
 const LOOKUP_LIMIT_MS = 1000;
 const READY_LIMIT_MS = 5000;
 
@@ -46,7 +46,7 @@ async function openQuestions(baseUrl: string, redisUrl: string, dimensions: numb
     redis,
     logger,
     metrics,
-    restMs: REST_MS,
+    breakerOpenMs: BREAKER_OPEN_MS,
     lookupLimitMs: LOOKUP_LIMIT_MS,
   });
   onTestFinished(async () => {

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { RunStanding } from '../database/index.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { Fenced, RunEnded } from '../run-log/index.js';
+import { timeBudgets } from '../time/index.js';
 import { RunCancelled } from './run-cancelled.js';
 
 export interface CancelWatch {
@@ -19,7 +20,7 @@ export interface CancellationOptions {
   lookEveryMs?: number;
 }
 
-const DEFAULT_LOOK_EVERY_MS = 2000;
+const DEFAULT_LOOK_EVERY_MS = timeBudgets.run.cancelCheckEveryMs;
 
 interface Watching {
   stop: AbortController;

@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, Migrator } from 'kysely';
 import pg from 'pg';
 import { classifyError } from '../errors/index.js';
 import type { Logger } from '../logging/index.js';
-import { hearLostConnections } from './database.js';
+import { within } from '../time/index.js';
 import { migrations } from './migrations.js';
+import { dialectOf, openPool } from './postgres-pool.js';
 
 const RETRY_MS = 500;
 const CONNECT_LIMIT_MS = 3000;
-/** How often somebody who waits is told so, and Postgres is asked whether it is still there. */
-const LOOK_EVERY_MS = 5000;
-/** A process that holds the lock and does nothing, as one that is frozen, loses both to the next. */
+/** How often a migration that waits is logged and Postgres is checked over a second connection. */
+const CHECK_EVERY_MS = 5000;
+/** Postgres ends the session of a process that holds the migration lock and does nothing, such as a frozen one. */
 const IDLE_LIMIT_MS = 15_000;
 
 /**
- * Brings the schema up to date; the migrator holds a Postgres advisory lock, so any number may start at once. While
- * Postgres is away it is tried again for as long as the caller's patience lasts; a migration that is under way, here or
- * in another process, takes as long as it takes.
+ * Brings the schema up to date. The migrator holds a Postgres advisory lock, so any number of processes may start at
+ * once. While Postgres is away it is retried for `retryForMs`; a migration under way, here or in another process, has
+ * no time limit.
  */
-export async function migrate(databaseUrl: string, logger: Logger, patienceMs = 0): Promise<void> {
+export async function migrate(databaseUrl: string, logger: Logger, retryForMs = 0): Promise<void> {
   const pool = openForMigration(databaseUrl, logger);
-  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
-  let giveUpAt = Date.now() + patienceMs;
-  const stopLooking = lookAfter(pool, databaseUrl, logger, () => (giveUpAt = Date.now() + patienceMs));
+  const db = new Kysely<never>({ dialect: dialectOf(pool) });
+  let giveUpAt = Date.now() + retryForMs;
+  const check = checkWhileWaiting(pool, databaseUrl, logger, () => (giveUpAt = Date.now() + retryForMs));
   try {
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -34,16 +35,16 @@ export async function migrate(databaseUrl: string, logger: Logger, patienceMs = 
       }
     }
   } finally {
-    stopLooking();
+    clearInterval(check);
     await db.destroy();
   }
 }
 
-/** A connection without the time limits of the others: an index on a large table takes as long as it takes. */
+/** A connection without a statement timeout: building an index on a large table may take long. */
 function openForMigration(connectionString: string, logger: Logger): pg.Pool {
   const limits = { statement_timeout: 0, idle_session_timeout: IDLE_LIMIT_MS };
   const options = { ...limits, idle_in_transaction_session_timeout: IDLE_LIMIT_MS };
-  const pool = new pg.Pool({
+  const config = {
     connectionString,
     max: 1,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -51,44 +52,39 @@ function openForMigration(connectionString: string, logger: Logger): pg.Pool {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     keepAlive: true,
-    keepAliveInitialDelayMillis: LOOK_EVERY_MS,
+    keepAliveInitialDelayMillis: CHECK_EVERY_MS,
     application_name: 'quire-migration',
-  });
-  hearLostConnections(pool, logger);
-  return pool;
+  };
+  return openPool(config, logger);
 }
 
 /**
- * Without a time limit for its statements a migration would wait for ever for a Postgres that has fallen silent: it is
- * asked over a second connection, and the first one is ended if there is no answer.
+ * Without a statement timeout a migration would wait for ever for a Postgres that has fallen silent: its connection is
+ * closed when a second one gets no response.
  */
-function lookAfter(pool: pg.Pool, databaseUrl: string, logger: Logger, onAnswer: () => void): () => void {
+function checkWhileWaiting(pool: pg.Pool, databaseUrl: string, logger: Logger, onResponse: () => void) {
   let client: pg.PoolClient | undefined;
   pool.on('connect', (connected) => (client = connected));
   pool.on('remove', () => (client = undefined));
-  const look = async () => {
+  const check = async () => {
     const migrating = client;
     if (!migrating) return;
     logger.info('Waiting for the migration of the database, here or in another process');
-    if (await answers(databaseUrl)) onAnswer();
+    if (await responds(databaseUrl)) onResponse();
     else await migrating.end().catch(() => {});
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  return () => clearInterval(timer);
+  return setInterval(() => void check(), CHECK_EVERY_MS);
 }
 
-/** Whether there is any answer in time, be it an error. */
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-  });
+/** Whether Postgres responds in time, even if with an error. */
+async function responds(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   client.on('error', () => {});
-  const answered = client.connect().then(
+  const responded = client.connect().then(
     () => true,
     (error: unknown) => error instanceof pg.DatabaseError,
   );
-  const isThere = await Promise.race([answered, sleep(CONNECT_LIMIT_MS, false, { ref: false })]);
+  const isThere = await within(CONNECT_LIMIT_MS, responded, false);
   void client.end().catch(() => {});
   return isThere;
 }

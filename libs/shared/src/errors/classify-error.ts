@@ -4,6 +4,7 @@ import {
   Internal,
   INTERNAL_MESSAGE,
   QuireError,
+  Superseded,
   type ErrorDetail,
 } from './quire-error.js';
 import { postgresTrouble, redisTrouble, type StoreTrouble } from './store-trouble.js';
@@ -30,7 +31,7 @@ export function classifyError(error: unknown): ClassifiedError {
     status,
     // What went wrong inside is for the log, not for the caller.
     message: known.code === 'INTERNAL' ? INTERNAL_MESSAGE : known.message,
-    retryable: known instanceof DependencyUnavailable,
+    retryable: known instanceof DependencyUnavailable || known instanceof Superseded,
     retryAfterSeconds: overloaded ? (known.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) : undefined,
     details: known.details,
   };

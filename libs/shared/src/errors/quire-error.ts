@@ -45,10 +45,14 @@ export class DeadlineExceeded extends QuireError {
     super('DEADLINE_EXCEEDED', message, context);
   }
 }
-/** The model answered, but with something we cannot use. */
-export class ModelBehaviour extends QuireError {
-  constructor(message: string, context: ErrorContext = {}) {
-    super('INTERNAL', message, context);
+/**
+ * A later attempt has claimed the run of this execution. Retryable: the worker of that attempt may be lost, or its claim
+ * may have taken effect without its knowledge. Where it does execute the run it holds the job's lock, and the retry
+ * is not recorded.
+ */
+export class Superseded extends QuireError {
+  constructor(context: ErrorContext = {}) {
+    super('INTERNAL', 'A later attempt has claimed the run', context);
   }
 }
 /** A defect of ours. */

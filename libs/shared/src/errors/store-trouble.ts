@@ -1,13 +1,13 @@
-/** What is wrong with a store, in words for callers. */
+/** Why a store does not serve us, in words for callers. */
 export interface StoreTrouble {
   message: string;
   retryAfterSeconds?: number;
 }
 
-/** What passes only when a disk or memory has room again, which is a matter of minutes at best. */
+/** A full disk or memory has room again after minutes at best. */
 const UNTIL_ROOM_SECONDS = 30;
 
-/** The first that fits the SQLSTATE. */
+/** By SQLSTATE; the first match counts. */
 const bySqlState: readonly [RegExp, StoreTrouble][] = [
   [
     /^53100$/,
@@ -26,7 +26,7 @@ const bySqlState: readonly [RegExp, StoreTrouble][] = [
   [/^(08|53|57)/, { message: 'The database is not reachable' }],
 ];
 
-/** Of pg itself, which gives its own errors no code. */
+/** By message: errors of pg itself have no code. */
 const byClientMessage: readonly [RegExp, StoreTrouble][] = [
   [/Query read timeout/, { message: 'The database did not respond in time' }],
   [
@@ -35,7 +35,7 @@ const byClientMessage: readonly [RegExp, StoreTrouble][] = [
   ],
 ];
 
-/** By the word that Redis puts in front of its errors, or the words of ioredis. */
+/** By the prefix of an error of Redis, or the message of one of ioredis. */
 const byRedisMessage: readonly [RegExp, StoreTrouble][] = [
   [
     /^MISCONF\b/,
@@ -67,15 +67,24 @@ const networkCodes = new Set([
   'ENETUNREACH',
 ]);
 
-/** What an error of Postgres, or of its client, says about Postgres; undefined for all that is not its trouble. */
+/** What the database layer has thrown: a network code (`ECONNREFUSED`) does not tell which dependency is away. */
+const thrownByPostgres = new WeakSet<Error>();
+
+/** Marks an error that Postgres or its client has thrown, and returns it. */
+export function markAsPostgres<T>(error: T): T {
+  if (error instanceof Error) thrownByPostgres.add(error);
+  return error;
+}
+
+/** What an error says about Postgres; undefined if Postgres did not throw it, or works. */
 export function postgresTrouble(error: unknown): StoreTrouble | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof Error && thrownByPostgres.has(error))) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (networkCodes.has(code)) return { message: 'The database is not reachable' };
   return firstFor(code, bySqlState) ?? firstFor(error.message, byClientMessage);
 }
 
-/** The same of Redis. */
+/** What an error says about Redis; undefined if it is no trouble of Redis. */
 export function redisTrouble(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'MaxRetriesPerRequestError') return { message: 'The queue is not reachable' };

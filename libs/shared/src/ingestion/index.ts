@@ -1,1 +1,2 @@
+export { LeaseLost, type LeaseTimings } from '../redis/lease.js';
 export * from './index-lease.js';

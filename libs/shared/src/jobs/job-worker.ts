@@ -5,6 +5,7 @@ import { classifyError } from '../errors/index.js';
 import type { Logger } from '../logging/index.js';
 import { linkSignals } from '../process/linked-signal.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { timeBudgets } from '../time/index.js';
 import { describeFailure } from './failure-reason.js';
 import { LostLocks } from './lost-locks.js';
 import { LostWorkers } from './lost-workers.js';
@@ -60,7 +61,7 @@ interface Execution<Result> {
   hasLostLock: boolean;
 }
 
-const DEFAULT_GRACE_MS = 8000;
+const DEFAULT_GRACE_MS = timeBudgets.stop.jobGraceMs;
 /** A worker that was woken for a job may be frozen before it takes it. */
 const IDLE_LOOK_SECONDS = 1;
 /** One check in two may fall out, as that of a worker that is dead: a job is found within its lock and two checks. */
@@ -83,7 +84,7 @@ const SUSPECT_WAIT_MS = 500;
 /** Of the loop after an error of the connection; BullMQ's own 15 s would outlast most outages. */
 const LOOP_RETRY_MS = 1000;
 /** Beyond the grace, for handing jobs back; a Redis that is away must not hold up the end of a process. */
-const CLOSE_LIMIT_MS = 1500;
+const CLOSE_LIMIT_MS = timeBudgets.stop.handBackMs;
 
 /**
  * The consumer's side of a queue. Payloads are parsed again on dequeue: an invalid one fails for good and is

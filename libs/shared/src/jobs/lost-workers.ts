@@ -1,17 +1,11 @@
 import type { Redis } from 'ioredis';
+import { LuaScript } from '../redis/lua-script.js';
 
 /** Fields in the job's own hash, so that they go with the job. */
 const EXCUSED_FIELD = 'quire:excused';
 const ALONE_FIELD = 'quire:alone';
 
-const excuseLua = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-return redis.call('HINCRBY', KEYS[1], '${EXCUSED_FIELD}', 1)
-`;
-
-interface WithExcuse {
-  quireExcuse(jobKey: string): Promise<number>;
-}
+const excuseScript = new LuaScript<null>('quireExcuse', new URL('excuse.lua', import.meta.url));
 
 /** What BullMQ counts of a job: `takes` in `ats`, `stalls` (expired locks) in `stc`. */
 export interface TakeCounts {
@@ -31,9 +25,7 @@ export interface Losses {
  * away for a while; a worker that is still there to notice has not died of it, and says so.
  */
 export class LostWorkers {
-  constructor(private readonly redis: Redis) {
-    if (!('quireExcuse' in redis)) redis.defineCommand('quireExcuse', { numberOfKeys: 1, lua: excuseLua });
-  }
+  constructor(private readonly redis: Redis) {}
 
   async of(jobKey: string, { takes, stalls }: TakeCounts): Promise<Losses> {
     if (stalls === 0) return { workers: 0, diedAlone: false };
@@ -49,7 +41,7 @@ export class LostWorkers {
 
   /** For a worker that has lost the job's lock and lives on. */
   async excuse(jobKey: string): Promise<void> {
-    await (this.redis as Redis & WithExcuse).quireExcuse(jobKey);
+    await excuseScript.run(this.redis, [jobKey], [EXCUSED_FIELD]);
   }
 }
 

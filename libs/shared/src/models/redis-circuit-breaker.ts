@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { LuaScript } from '../redis/lua-script.js';
 import { untilAborted } from '../process/until-aborted.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { defaultBreakerLimits, type BreakerLimits, type Evidence } from './breaker-limits.js';
-import { abandonedLua, admitLua, failedLua, stateLua, succeededLua } from './breaker-scripts.js';
 import type {
   Admission,
   Admitted,
@@ -19,6 +19,16 @@ type AdmitReply =
   | [refused: 0, FailureKind, retryAfterMs: number];
 type StateReply = [BreakerState['state'], reason?: FailureKind, since?: number, retryAt?: number];
 
+function breakerScript<Reply>(command: string, file: string): LuaScript<Reply> {
+  return new LuaScript<Reply>(command, new URL(`breaker/${file}`, import.meta.url));
+}
+
+const admitScript = breakerScript<AdmitReply>('quireBreakerAdmit', 'admit.lua');
+const succeededScript = breakerScript<null>('quireBreakerSucceeded', 'succeeded.lua');
+const failedScript = breakerScript<null>('quireBreakerFailed', 'failed.lua');
+const abandonedScript = breakerScript<null>('quireBreakerAbandoned', 'abandoned.lua');
+const stateScript = breakerScript<StateReply>('quireBreakerState', 'state.lua');
+
 /** One breaker per model for all processes on this Redis. */
 export class RedisCircuitBreaker implements CircuitBreaker {
   readonly #limits: BreakerLimits;
@@ -31,7 +41,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 
   async admit(modelId: string, caller: Caller): Promise<Admission> {
-    const asked = this.#run(admitLua, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
+    const asked = this.#run(admitScript, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
       (reply) => toAdmission(reply, caller),
     );
     return this.#soon(asked).catch(() => {
@@ -42,13 +52,13 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 
   async succeeded(modelId: string, { ticket, caller }: Admitted): Promise<void> {
-    await this.#report(succeededLua, modelId, ticket, caller.tenant);
+    await this.#report(succeededScript, modelId, ticket, caller.tenant);
   }
 
   async failed(modelId: string, { ticket, caller }: Admitted, failure: ModelFailure): Promise<void> {
     const { calls, runs, others, withinMs } = this.#evidence(failure.kind);
     await this.#report(
-      failedLua,
+      failedScript,
       modelId,
       ticket,
       failure.kind,
@@ -64,13 +74,11 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 
   async abandoned(modelId: string, { probe, ticket }: Admitted): Promise<void> {
-    if (probe) await this.#report(abandonedLua, modelId, ticket);
+    if (probe) await this.#report(abandonedScript, modelId, ticket);
   }
 
   async states(modelIds: readonly string[]): Promise<Map<string, BreakerState>> {
-    const states = modelIds.map(
-      async (id) => [id, toState((await this.#run(stateLua, id)) as StateReply)] as const,
-    );
+    const states = modelIds.map(async (id) => [id, toState(await this.#run(stateScript, id))] as const);
     return new Map(await Promise.all(states));
   }
 
@@ -84,23 +92,16 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return kind === 'misconfigured' ? this.#limits.misconfigured : this.#limits.unavailable;
   }
 
-  async #report(script: string, modelId: string, ...args: (string | number)[]): Promise<void> {
+  async #report(script: LuaScript<null>, modelId: string, ...args: (string | number)[]): Promise<void> {
     await this.#soon(this.#run(script, modelId, ...args)).catch(() => {});
   }
 
-  async #run(script: string, modelId: string, ...args: (string | number)[]): Promise<unknown> {
+  async #run<Reply>(script: LuaScript<Reply>, modelId: string, ...args: (string | number)[]): Promise<Reply> {
     // A worker's connection would keep the command until Redis is back.
     if (this.redis.status !== 'ready') throw new Error('Redis is not reachable');
     const { memoryMs, misconfiguredMemoryMs, quietMs } = this.#limits;
-    return this.redis.eval(
-      script,
-      1,
-      redisKeys.modelBreaker(modelId),
-      memoryMs,
-      misconfiguredMemoryMs,
-      quietMs,
-      ...args,
-    );
+    const memory = [memoryMs, misconfiguredMemoryMs, quietMs];
+    return script.run(this.redis, [redisKeys.modelBreaker(modelId)], [...memory, ...args]);
   }
 
   #soon<T>(work: Promise<T>): Promise<T> {
@@ -108,8 +109,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 }
 
-function toAdmission(reply: unknown, caller: Caller): Admission {
-  const [admitted, second, third] = reply as AdmitReply;
+function toAdmission([admitted, second, third]: AdmitReply, caller: Caller): Admission {
   return admitted === 1
     ? { admitted: true, probe: second === 1, ticket: third, caller }
     : { admitted: false, reason: second, retryAfterMs: third };

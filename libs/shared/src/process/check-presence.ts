@@ -1,13 +1,12 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { environment, loadConfig } from '../config/index.js';
+import { timeBudgets } from '../time/index.js';
 import { isPresentHere, type WorkerKind } from './presence.js';
-
-const LIMIT_MS = 3000;
 
 /** A container's health check: ends the process with 0 if this host's worker shows signs of life, else with 1. */
 export async function checkPresence(kind: WorkerKind): Promise<never> {
-  setTimeout(() => process.exit(1), LIMIT_MS);
+  setTimeout(() => process.exit(1), timeBudgets.presence.healthCheckMs);
   const { REDIS_URL } = loadConfig(z.object({ REDIS_URL: environment.REDIS_URL }));
   const redis = new Redis(REDIS_URL);
   redis.on('error', () => process.exit(1));

@@ -3,5 +3,4 @@ export * from './check-presence.js';
 export * from './linked-signal.js';
 export * from './presence.js';
 export * from './run-service.js';
-export * from './store-start-limit.js';
 export * from './until-aborted.js';

@@ -1,5 +1,6 @@
 import { InvalidConfiguration } from '../config/index.js';
 import { createLogger, type Logger } from '../logging/index.js';
+import { timeBudgets } from '../time/index.js';
 
 export interface Service {
   start(): Promise<void>;
@@ -7,7 +8,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const STOP_LIMIT_MS = 11_000;
+/** How long a service that starts waits for stores that start at the same time. */
+export const STORE_START_LIMIT_MS = timeBudgets.storeStartMs;
 
 /** Runs a service until a signal or a defect ends it; the exit code tells which. */
 export async function runService(
@@ -28,7 +30,7 @@ export async function runService(
       const limit = setTimeout(() => {
         logger.error('Did not stop in time');
         process.exit(1);
-      }, STOP_LIMIT_MS);
+      }, timeBudgets.stop.processMs);
       await service.stop().catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
       clearTimeout(limit);
       logger.info('Stopped');

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LuaScript } from '../redis/lua-script.js';
+import { timeBudgets, within } from '../time/index.js';
 
-const SIGN_OF_LIFE_MS = 3000;
-const CONSIDERED_GONE_MS = 10_000;
-/** A Redis that hangs must not hold up the end of a process; who says no goodbye is missed soon enough. */
-const GOODBYE_LIMIT_MS = 500;
+const { renewEveryMs, goneAfterMs } = timeBudgets.presence;
 
 const beatScript = new LuaScript<null>('quireBeat', new URL('beat.lua', import.meta.url));
 const membersAliveScript = new LuaScript<string[]>(
@@ -14,28 +11,28 @@ const membersAliveScript = new LuaScript<string[]>(
 );
 
 /**
- * Keeps a member in a sorted set, scored by its last sign of life; answers a function that says goodbye. What a member
- * says of itself may change from one sign to the next.
+ * Keeps a member in a sorted set, scored by its last sign of life; `describe` may return another text each time. Returns
+ * a function that removes the member.
  */
 export function showSignsOfLife(redis: Redis, key: string, describe: () => string): () => Promise<void> {
   let member = describe();
   const beat = async () => {
     const before = member;
     member = describe();
-    await beatScript.run(redis, [key], [before, member, CONSIDERED_GONE_MS]);
+    await beatScript.run(redis, [key], [before, member, goneAfterMs]);
   };
   const ignoreOutage = () => {};
   beat().catch(ignoreOutage);
-  const timer = setInterval(() => void beat().catch(ignoreOutage), SIGN_OF_LIFE_MS);
+  const timer = setInterval(() => void beat().catch(ignoreOutage), renewEveryMs);
   return async () => {
     clearInterval(timer);
     if (redis.status !== 'ready') return;
-    const said = redis.zrem(key, member).catch(ignoreOutage);
-    await Promise.race([said, sleep(GOODBYE_LIMIT_MS, undefined, { ref: false })]);
+    // A Redis that hangs must not delay the end of the process: the member expires by itself.
+    await within(timeBudgets.stop.disconnectMs, redis.zrem(key, member).catch(ignoreOutage));
   };
 }
 
-/** Those that showed a sign of life in the last 10 s. */
+/** The members that showed a sign of life in the last 10 s. */
 export function membersAlive(redis: Redis, key: string): Promise<string[]> {
-  return membersAliveScript.run(redis, [key], [CONSIDERED_GONE_MS]);
+  return membersAliveScript.run(redis, [key], [goneAfterMs]);
 }

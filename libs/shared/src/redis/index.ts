@@ -3,3 +3,4 @@ export * from './redis-connection.js';
 export * from './redis-keys.js';
 export * from './redis-pulse.js';
 export * from './forget-oldest.js';
+export * from './lease.js';

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import { timeBudgets } from '../time/index.js';
 
 const RECONNECT_MAX_MS = 1000;
 
@@ -15,14 +16,18 @@ export type RedisRole = 'request' | 'worker' | 'subscriber';
  * A connection that a network has dropped without a word is replaced when an answer is overdue for so long: sooner than
  * those who wait for what a worker writes look elsewhere.
  */
-const ANSWER_LIMIT_MS = 4000;
+const ANSWER_LIMIT_MS = timeBudgets.redis.responseMs;
 /** Of the copy that BullMQ makes to wait for jobs, for up to 10 s at a time. */
-const BLOCKING_ANSWER_LIMIT_MS = 11_000;
+const BLOCKING_ANSWER_LIMIT_MS = timeBudgets.redis.blockingResponseMs;
 /** How often an answer is asked for where nothing else does. */
-const BEAT_MS = 2000;
+const BEAT_MS = timeBudgets.redis.pingEveryMs;
 
 const optionsOf = {
-  request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 3000 },
+  request: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: timeBudgets.redis.commandMs,
+  },
   worker: { maxRetriesPerRequest: null },
   subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
 } satisfies Record<RedisRole, RedisOptions>;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
+import { timeBudgets } from '../time/index.js';
 
-const BEAT_MS = 500;
-const SILENCE_MS = 1000;
+const { pulseEveryMs: BEAT_MS, pulseSilenceMs: SILENCE_MS } = timeBudgets.redis;
 
 /**
  * Whether Redis answers, known before anyone has to wait for it: a server or a network that hangs keeps its

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGivenUp, type JobPayload, type JobQueue } from '../jobs/index.js';
 
-/** A job is its worker's for a moment after the reply, and for longer where nobody has waited for one. */
+/** Pauses before each try: the worker holds the job for a moment after its reply, longer if the asker gave up early. */
 const TRIES_AFTER_MS = [500, 5000, 30_000];
 const REMOVED_QUESTION = '(removed)';
 
 /**
- * Removes a question from its queue once its asker has done with it; what has cost workers their life stays there for
- * inspection, but not in the asker's words. Nobody waits for this: what it leaves behind goes by its age.
+ * Removes the job of a search that is over, since it holds the question. A job that crashed its workers is kept for
+ * inspection with its question blanked. If every try fails, BullMQ removes the job by age.
  */
 export async function forgetQuestion(
   queue: JobQueue<'retrieval'>,
@@ -16,12 +16,11 @@ export async function forgetQuestion(
 ): Promise<void> {
   for (const ms of TRIES_AFTER_MS) {
     await sleep(ms, undefined, { ref: false });
-    // Redis may be away for one try and back for the next.
     if (await forget(queue, jobId, payload).catch(() => false)) return;
   }
 }
 
-/** False while a worker is at it. */
+/** False while a worker holds the job. */
 async function forget(
   queue: JobQueue<'retrieval'>,
   jobId: string,

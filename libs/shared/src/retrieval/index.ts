@@ -1,5 +1,4 @@
 export * from './retrieval-client.js';
-export * from './retrieval-overdue.js';
 export * from './retrieval-reply.contract.js';
 export * from './retrieved-source.js';
 export * from './snippet.js';

@@ -2,43 +2,43 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { RetrievalQuery, RetrievalResult } from '../contracts/retrieval.contract.js';
-import { DeadlineExceeded } from '../errors/index.js';
+import { DeadlineExceeded, DependencyUnavailable } from '../errors/index.js';
 import { errorFromFailure, type JobQueue } from '../jobs/index.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { timeBudgets } from '../time/index.js';
 import { forgetQuestion } from './forget-question.js';
 import { retrievalReplySchema, type RetrievalReply } from './retrieval-reply.contract.js';
 
 export interface RetrievalCall {
   requestId: string;
-  /** Epoch milliseconds after which nobody wants the result. */
+  /** Epoch milliseconds; the search rejects then, and a worker drops the job. */
   deadlineAt: number;
   signal: AbortSignal;
 }
 
-const DEFAULT_LOST_REPLY_CHECK_MS = 1000;
-
 /**
- * Retrieval as a call: the question goes over the queue, the result comes back on a channel of this process
- * alone. Pub/sub forgets what it sends while a connection is away, so a reply that does not come is looked for
- * in the job's stored result; a job that Redis has lost is added again. Behind the answer the job is removed.
+ * Retrieval as a call: the question is a job, the reply is published on this process' own channel. Pub/sub loses
+ * messages while a connection is down, so the job's stored result is polled as well; a job that Redis has lost is added
+ * again. When the search is over its job is removed.
  */
 export class RetrievalClient {
   private readonly processId = randomUUID();
   private readonly waiting = new Map<string, (reply: RetrievalReply) => void>();
 
-  /** @param subscriber a connection that is used for nothing else */
+  /** @param subscriber may be shared: the client subscribes to its own channel only, and ignores all others */
   constructor(
     private readonly queue: JobQueue<'retrieval'>,
     private readonly subscriber: Redis,
-    private readonly lostReplyCheckMs = DEFAULT_LOST_REPLY_CHECK_MS,
+    private readonly pollMs = timeBudgets.retrieval.pollReplyMs,
   ) {}
 
   async start(): Promise<void> {
-    this.subscriber.on('message', (_channel, message: string) => {
-      const reply = readReply(message);
+    const replyChannel = redisKeys.replyChannel(this.processId);
+    this.subscriber.on('message', (channel: string, message: string) => {
+      const reply = channel === replyChannel ? readReply(message) : undefined;
       if (reply) this.waiting.get(reply.job_id)?.(reply);
     });
-    await this.subscriber.subscribe(redisKeys.replyChannel(this.processId));
+    await this.subscriber.subscribe(replyChannel);
   }
 
   async search(query: RetrievalQuery, call: RetrievalCall): Promise<RetrievalResult> {
@@ -55,8 +55,8 @@ export class RetrievalClient {
     };
     const add = () => this.queue.add(jobId, payload);
     try {
-      const stored = this.addAndWatch(jobId, add, ended.signal);
-      const reply = await Promise.race([replied, stored, unwanted(call, ended.signal)]);
+      const stored = this.addAndPoll(jobId, add, ended.signal);
+      const reply = await Promise.race([replied, stored, overOrAborted(call, ended.signal)]);
       if (reply.ok) return reply.result;
       throw errorFromFailure(reply.reason);
     } finally {
@@ -66,14 +66,14 @@ export class RetrievalClient {
     }
   }
 
-  private async addAndWatch(
+  private async addAndPoll(
     jobId: string,
     add: () => Promise<void>,
     ended: AbortSignal,
   ): Promise<RetrievalReply> {
     await add();
     for (;;) {
-      await sleep(this.lostReplyCheckMs, undefined, { signal: ended });
+      await sleep(this.pollMs, undefined, { signal: ended });
       const stored = await this.queue.find(jobId);
       if (stored.state === 'completed') return { job_id: jobId, ok: true, result: stored.result };
       if (stored.state === 'failed') return { job_id: jobId, ok: false, reason: stored.reason };
@@ -83,7 +83,7 @@ export class RetrievalClient {
   }
 }
 
-/** A reply that cannot be read is left alone: the stored result will be found. */
+/** Undefined for a reply that is not valid: the stored result will be found. */
 function readReply(message: string): RetrievalReply | undefined {
   try {
     return retrievalReplySchema.parse(JSON.parse(message));
@@ -92,8 +92,8 @@ function readReply(message: string): RetrievalReply | undefined {
   }
 }
 
-/** Rejects at the deadline or abort of a call; a Redis that is away must not hold it up. */
-function unwanted({ deadlineAt, signal }: RetrievalCall, ended: AbortSignal): Promise<never> {
+/** Rejects at the call's deadline or abort, even while Redis is away. */
+function overOrAborted({ deadlineAt, signal }: RetrievalCall, ended: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(() => reject(new DeadlineExceeded()), deadlineAt - Date.now());
     const onAbort = () => reject(signal.reason as Error);
@@ -102,5 +102,12 @@ function unwanted({ deadlineAt, signal }: RetrievalCall, ended: AbortSignal): Pr
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     });
+  });
+}
+
+/** For callers that set the deadline themselves: a search that took too long looks like an index that is away. */
+export function retrievalOverdue(cause: unknown): DependencyUnavailable {
+  return new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The book could not be searched in time', {
+    cause,
   });
 }

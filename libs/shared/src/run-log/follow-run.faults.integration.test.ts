@@ -7,7 +7,8 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { completedEvent, deltaEvent, statusEvent } from '../../test/run-events.js';
 import { awaitRedis } from '../redis/index.js';
 import { followRun } from './follow-run.js';
-import { RunLog, type RunLogEntry } from './run-log.js';
+import { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import { RunLogHub } from './run-log-hub.js';
 
 let url: string;
@@ -49,7 +50,7 @@ describe('when the connection of the subscriber is cut', () => {
     const proxy = await proxyForTest();
     const { follow, subscriber } = await gatewayForTest(url, proxy.url);
     const following = follow(runId);
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect((await nextEntry(following))?.seq).toBe(1);
     const rest = collect(following);
     await proxy.cut();
@@ -72,7 +73,7 @@ describe('when the connection of the subscriber is cut', () => {
     const { log, subscriber } = await gatewayForTest(url, proxy.url);
     const options = { after: 0, signal: new AbortController().signal, idleRereadMs: 2 ** 30 };
     const following = followRun(log, new RunLogHub(subscriber), runId, options);
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect((await nextEntry(following))?.seq).toBe(1);
     const rest = collect(following);
     await proxy.cut();
@@ -89,7 +90,7 @@ describe('when published events do not arrive', () => {
     proxy.pause();
     const following = collect(follow(runId));
     await sleep(100);
-    await writerLog.append(runId, 1, [completedEvent(runId)]);
+    await writerLog.append(runId, 0, [completedEvent(runId)]);
     await proxy.restore();
     expect(sequences(await following)).toEqual([1]);
   });
@@ -98,7 +99,7 @@ describe('when published events do not arrive', () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(url, proxy.url);
     const following = follow(runId, { idleRereadMs: 50 });
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect((await nextEntry(following))?.seq).toBe(1);
     proxy.pause();
     await writerLog.append(runId, 1, [deltaEvent(runId, 'a'), deltaEvent(runId, 'b')]);
@@ -112,7 +113,7 @@ describe('when published events do not arrive', () => {
     const proxy = await proxyForTest();
     const { follow, hub, subscriber } = await gatewayForTest(url, proxy.url);
     const following = follow(runId);
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect((await nextEntry(following))?.seq).toBe(1);
     const rest = collect(following);
     await eventually(() => expect(hub.channelCount).toBe(1));
@@ -143,7 +144,7 @@ describe('while Redis is away', () => {
     await proxy.cut();
     const following = collect(follow(runId));
     await eventually(() => expect(hub.channelCount).toBe(1));
-    await writerLog.append(runId, 1, [statusEvent(runId), completedEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId), completedEvent(runId)]);
     await proxy.restore();
     expect(sequences(await following)).toEqual([1, 2]);
   });
@@ -151,7 +152,7 @@ describe('while Redis is away', () => {
   it('a follower that was told a part waits for the rest before it says that it is idle', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(proxy.url);
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     const idleRereadMs = 1000;
     const following = follow(runId, { idleRereadMs });
     expect((await nextEntry(following))?.seq).toBe(1);

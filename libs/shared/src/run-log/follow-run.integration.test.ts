@@ -7,7 +7,8 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { completedEvent, deltaEvent, queuedEvent, resetEvent, statusEvent } from '../../test/run-events.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { followRun } from './follow-run.js';
-import { MOST_SHOWN_WAITING, RunLog, type RunLogEntry } from './run-log.js';
+import { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 
 const EVENTS = 500;
 
@@ -125,7 +126,7 @@ describe('a follower gets every event once, in order', () => {
     for (const seq of [1, 2]) {
       const next = nextEntry(following);
       await eventually(() => expect(gateway.hub.channelCount).toBe(1));
-      await writerLog.append(runId, 1, [statusEvent(runId)]);
+      await writerLog.append(runId, 0, [statusEvent(runId)]);
       expect((await next)?.seq).toBe(seq);
     }
     const before = log.reads;
@@ -139,7 +140,7 @@ describe('a follower gets every event once, in order', () => {
   it('when a single event is larger than its buffer', async () => {
     const following = gateway.follow(runId, { maxBufferedBytes: 10 });
     const first = nextEntry(following);
-    await writerLog.append(runId, 1, [deltaEvent(runId, 'x'.repeat(10_000))]);
+    await writerLog.append(runId, 0, [deltaEvent(runId, 'x'.repeat(10_000))]);
     expect((await first)?.seq).toBe(1);
     await writerLog.append(runId, 1, [completedEvent(runId)]);
     expect((await collect(following)).map(({ type }) => type)).toEqual(['completed']);
@@ -158,12 +159,12 @@ describe('where the log was trimmed', () => {
   const typesOf = (entries: readonly RunLogEntry[]) => entries.map(({ type }) => type);
 
   it('text is withheld until the outcome tells it whole, other events are not', async () => {
-    await shortLog.append(runId, 1, [...deltas(30), statusEvent(runId), ...deltas(3), completedEvent(runId)]);
+    await shortLog.append(runId, 0, [...deltas(30), statusEvent(runId), ...deltas(3), completedEvent(runId)]);
     expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['status', 'completed']);
   });
 
   it('text is told again from a reset on', async () => {
-    await shortLog.append(runId, 1, [...deltas(30), resetEvent(runId), ...deltas(2), completedEvent(runId)]);
+    await shortLog.append(runId, 0, [...deltas(30), resetEvent(runId), ...deltas(2), completedEvent(runId)]);
     expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['reset', 'delta', 'delta', 'completed']);
   });
 
@@ -184,19 +185,19 @@ describe('where the log was trimmed', () => {
     if (after === 0) for (const _place of places) await nextEntry(following);
     await redisForTest(url).del(redisKeys.runLog(runId));
     const story = [statusEvent(runId), deltaEvent(runId, 'all'), completedEvent(runId)];
-    await writerLog.append(runId, 1, story, -1, MOST_SHOWN_WAITING);
+    await writerLog.append(runId, 1, story);
     expect(typesOf(await collect(following))).toEqual(['status', 'delta', 'completed']);
   });
 
   it('a client that has all that was trimmed misses nothing', async () => {
-    await shortLog.append(runId, 1, [...deltas(30), completedEvent(runId)]);
+    await shortLog.append(runId, 0, [...deltas(30), completedEvent(runId)]);
     expect(sequences(await collect(gateway.follow(runId, { after: 21 })))).toEqual(range(22, 31));
     expect(typesOf(await collect(gateway.follow(runId, { after: 20 })))).toEqual(['completed']);
   });
 
   it('a slow reader is not told a mutilated answer either', async () => {
     const following = gateway.follow(runId, { maxBufferedBytes: 10 });
-    await shortLog.append(runId, 1, deltas(2));
+    await shortLog.append(runId, 0, deltas(2));
     expect([await nextEntry(following), await nextEntry(following)]).toMatchObject([{ seq: 1 }, { seq: 2 }]);
     await shortLog.append(runId, 1, [...deltas(40), completedEvent(runId)]);
     expect(typesOf(await collect(following))).toEqual(['completed']);
@@ -207,7 +208,7 @@ describe('a follower that is aborted ends', () => {
   it('while nothing happens', async () => {
     const aborting = new AbortController();
     const following = gateway.follow(runId, { signal: aborting.signal });
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     await nextEntry(following);
     const ended = nextEntry(following);
     await sleep(100);
@@ -217,7 +218,7 @@ describe('a follower that is aborted ends', () => {
   });
 
   it('before it has begun', async () => {
-    await writerLog.append(runId, 1, [statusEvent(runId)]);
+    await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect(await collect(gateway.follow(runId, { signal: AbortSignal.abort() }))).toEqual([]);
     expect(gateway.hub.channelCount).toBe(0);
   });

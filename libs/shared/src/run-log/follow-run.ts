@@ -1,6 +1,9 @@
 import { isTerminalType } from '../contracts/run-event.contract.js';
-import { MOST_SHOWN_WAITING, type RunLog, type RunLogEntry } from './run-log.js';
+import { timeBudgets } from '../time/index.js';
+import type { RunLog } from './run-log.js';
+import type { RunLogEntry } from './run-log-entry.js';
 import type { LiveListener, RunLogHub } from './run-log-hub.js';
+import { opensLostLog } from './sequence.js';
 
 export interface FollowOptions {
   /** The last sequence the client has; 0 for all. */
@@ -17,7 +20,7 @@ const LARGEST_REPLAY_BATCH = 256;
 /** What is read at once is held for a reader that stops in the middle as well: 64 KB in all. */
 const REPLAY_BYTES = 24 * 1024;
 const DEFAULT_BUFFERED_BYTES = 40 * 1024;
-const DEFAULT_IDLE_REREAD_MS = 10_000;
+const DEFAULT_IDLE_REREAD_MS = timeBudgets.run.rereadMs;
 /** While Redis is away the log is tried this often. */
 const UNREADABLE_RETRY_MS = 500;
 /** How long the first look waits for the subscription. */
@@ -45,7 +48,7 @@ export async function* followRun(
   const admits = (entry: RunLogEntry): boolean => {
     if (entry.seq > seen + 1) textIncomplete = true;
     // Before a run begins there is no text that could be lost.
-    const isWithoutPast = entry.type === 'queued' || entry.seq === MOST_SHOWN_WAITING + 1;
+    const isWithoutPast = entry.type === 'queued' || opensLostLog(entry.seq);
     if (entry.type === 'reset' || isWithoutPast) textIncomplete = false;
     seen = entry.seq;
     return !(textIncomplete && entry.type === 'delta');

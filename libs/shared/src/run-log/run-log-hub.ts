@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redisKeys } from '../redis/redis-keys.js';
-import { parsePublished, type RunLogEntry } from './run-log.js';
+import { parsePublished, type RunLogEntry } from './run-log-entry.js';
 
 export interface LiveListener {
   onEntry(entry: RunLogEntry): void;

@@ -10,6 +10,7 @@ import { completedEvent, statusEvent } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
 import { RunLog } from './run-log.js';
 import { RunLogWriter } from './run-log-writer.js';
+import { floorOf } from './sequence.js';
 
 let url: string;
 let redis: Redis;
@@ -31,10 +32,8 @@ const entriesOf = () => log.read(runId, 0, 100_000);
 describe('text loses and repeats nothing', () => {
   async function writeThrough(throughUrl: string, text: string, disturb: (written: number) => Promise<void>) {
     const writer = new RunLogWriter(new RunLog(redisForTest(throughUrl)), runId, 1, {
-      window: {
-        ms: 1,
-        characters: 32,
-      },
+      ms: 1,
+      characters: 32,
     });
     for (const [index, piece] of randomCuts(text, 6).entries()) {
       writer.delta(piece);
@@ -43,7 +42,7 @@ describe('text loses and repeats nothing', () => {
     }
     await writer.emit(completedEvent(runId));
     const entries = await entriesOf();
-    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
+    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => (entries[0]?.seq ?? 0) + index));
     const deltas = entries.filter(({ type }) => type === 'delta');
     return deltas.map(({ data }) => (JSON.parse(data) as { text: string }).text).join('');
   }
@@ -83,6 +82,7 @@ describe('text loses and repeats nothing', () => {
     const connection = redisForTest(full.url);
     const writer = new RunLogWriter(new RunLog(connection), runId, 1);
     await writer.emit(statusEvent(runId));
+    const first = floorOf(1) + 1;
     await connection.config('SET', 'maxmemory', '1');
     writer.delta('first ');
     const ended = writer.emit(completedEvent(runId));
@@ -91,9 +91,9 @@ describe('text loses and repeats nothing', () => {
     await ended;
     const entries = await new RunLog(connection).read(runId, 0, 10);
     expect(entries.map(({ seq, type }) => [seq, type])).toEqual([
-      [1, 'status'],
-      [2, 'delta'],
-      [3, 'completed'],
+      [first, 'status'],
+      [first + 1, 'delta'],
+      [first + 2, 'completed'],
     ]);
   });
 
@@ -106,8 +106,8 @@ describe('text loses and repeats nothing', () => {
     writer.delta('after');
     await writer.emit(completedEvent(runId));
     expect((await entriesOf()).map(({ seq, type }) => [seq, type])).toEqual([
-      [4, 'delta'],
-      [5, 'completed'],
+      [floorOf(1) + 4, 'delta'],
+      [floorOf(1) + 5, 'completed'],
     ]);
   });
 });

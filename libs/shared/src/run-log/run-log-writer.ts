@@ -8,12 +8,6 @@ export interface CoalescingWindow {
   characters: number;
 }
 
-export interface RunLogWriterOptions {
-  window?: CoalescingWindow;
-  /** More than what clients may have been shown before the first attempt. */
-  shownBefore?: number;
-}
-
 export const defaultCoalescingWindow: CoalescingWindow = { ms: 25, characters: 256 };
 
 const APPEND_TRIES = 30;
@@ -25,7 +19,7 @@ const APPEND_RETRY_MS = 500;
  * deltas longer, never the queue of appends.
  */
 export class RunLogWriter {
-  private base = -1;
+  private base: number | undefined;
   private pendingText = '';
   private pendingEvents: RunEvent[] = [];
   private inFlight: Promise<void> | undefined;
@@ -33,18 +27,13 @@ export class RunLogWriter {
   private streaming = false;
   private failure: Error | undefined;
   private readonly superseded = new AbortController();
-  private readonly window: CoalescingWindow;
-  private readonly shownBefore: number;
 
   constructor(
     private readonly log: RunLog,
     private readonly runId: string,
     readonly attempt: number,
-    { window = defaultCoalescingWindow, shownBefore = 0 }: RunLogWriterOptions = {},
-  ) {
-    this.window = window;
-    this.shownBefore = shownBefore;
-  }
+    private readonly window: CoalescingWindow = defaultCoalescingWindow,
+  ) {}
 
   /** Fires when another attempt has taken the run over, or the run has ended elsewhere. */
   get supersededSignal(): AbortSignal {
@@ -117,7 +106,7 @@ export class RunLogWriter {
   private async appendPatiently(events: RunEvent[]): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.log.append(this.runId, this.attempt, events, this.base, this.shownBefore);
+        return await this.log.append(this.runId, this.attempt, events, this.base);
       } catch (error) {
         if (tries >= APPEND_TRIES || !classifyError(error).retryable) throw error;
         await sleep(APPEND_RETRY_MS);

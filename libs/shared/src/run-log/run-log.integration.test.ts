@@ -14,7 +14,8 @@ import {
   statusEvent,
 } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
-import { Fenced, parsePublished, RunEnded, RunLog, type RunLogEntry } from './run-log.js';
+import { Fenced, RunEnded, RunLog } from './run-log.js';
+import { parsePublished, type RunLogEntry } from './run-log-entry.js';
 
 let url: string;
 let redis: Redis;
@@ -47,7 +48,7 @@ const expectPublished = (expected: readonly RunLogEntry[]) =>
 describe('an append', () => {
   it('stores and publishes the same entries, data as the JSON text that clients get', async () => {
     const text = 'two  spaces, "quotes", \n, \u{1F916}, \ud83d, é';
-    expect(await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, text)])).toBe(2);
+    expect(await log.append(runId, 0, [statusEvent(runId), deltaEvent(runId, text)])).toBe(2);
     const entries = await wholeLog();
     expect(entries).toEqual([
       { seq: 1, type: 'status', data: JSON.stringify({ request_id: runId, state: 'generating' }) },
@@ -64,7 +65,7 @@ describe('an append', () => {
         const events = Array.from({ length: 1 + (n % 3) }, (__, part) =>
           deltaEvent(runId, `${name}.${n}.${part}`),
         );
-        return writer.append(runId, 1, events);
+        return writer.append(runId, 0, events);
       });
     await Promise.all(writers.flatMap(write));
     const entries = await wholeLog();
@@ -80,7 +81,7 @@ describe('an append', () => {
 
   it('reports trouble of Redis as it is, not as a fence', async () => {
     await redis.set(redisKeys.runLog(runId), 'not a stream');
-    await expect(log.append(runId, 1, [statusEvent(runId)])).rejects.toThrow('WRONGTYPE');
+    await expect(log.append(runId, 0, [statusEvent(runId)])).rejects.toThrow('WRONGTYPE');
   });
 });
 
@@ -95,7 +96,7 @@ describe('the fence', () => {
   it.each([1, 2, 9])(
     'refuses attempt %i after attempt 10, and nothing is stored or published',
     async (attempt) => {
-      await log.append(runId, 1, [statusEvent(runId)]);
+      await log.append(runId, 0, [statusEvent(runId)]);
       await log.append(runId, 10, [statusEvent(runId)]);
       for (const base of [-1, 0, 1, 5]) {
         await expect(log.append(runId, attempt, [deltaEvent(runId, 'stale')], base)).rejects.toThrow(Fenced);
@@ -110,7 +111,7 @@ describe('the fence', () => {
   it.each([completedEvent, failedEvent, cancelledEvent])(
     'refuses every attempt after the end: %o',
     async (ending) => {
-      await log.append(runId, 1, [statusEvent(runId)]);
+      await log.append(runId, 0, [statusEvent(runId)]);
       await log.append(runId, 2, [ending(runId)]);
       for (const [attempt, base] of [
         [2, -1],
@@ -133,7 +134,7 @@ describe('the fence', () => {
 
 describe('repeating an append because its reply was lost', () => {
   it('neither stores nor publishes twice', async () => {
-    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    const base = await log.append(runId, 0, [statusEvent(runId)]);
     const events = [deltaEvent(runId, 'a'), deltaEvent(runId, 'b')];
     expect(await log.append(runId, 1, events, base)).toBe(3);
     expect(await log.append(runId, 1, events, base)).toBe(3);
@@ -144,7 +145,7 @@ describe('repeating an append because its reply was lost', () => {
   });
 
   it('answers as before when the append ended the run', async () => {
-    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    const base = await log.append(runId, 0, [statusEvent(runId)]);
     expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
     expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
     await expectPublished(await wholeLog());
@@ -154,7 +155,7 @@ describe('repeating an append because its reply was lost', () => {
     ['the first append of an attempt', -1],
     ['a later append', 1],
   ])('is what the client does by itself after a broken connection: %s', async (_, base) => {
-    await log.append(runId, 1, [statusEvent(runId)]);
+    await log.append(runId, 0, [statusEvent(runId)]);
     const proxy = await replyLosingProxyForTest(url);
     const throughProxy = redisForTest(proxy.url);
     await throughProxy.ping();
@@ -172,7 +173,7 @@ describe('a wiped log', () => {
   it('goes on behind what its writer knows, so that no number names two events', async () => {
     const base = await log.append(
       runId,
-      1,
+      0,
       upTo(5).map((n) => deltaEvent(runId, `${n}`)),
     );
     await redis.del(redisKeys.runLog(runId));
@@ -181,7 +182,7 @@ describe('a wiped log', () => {
   });
 
   it('expires even if only deltas are written to it afterwards', async () => {
-    const base = await log.append(runId, 1, [statusEvent(runId)]);
+    const base = await log.append(runId, 0, [statusEvent(runId)]);
     await redis.del(redisKeys.runLog(runId));
     await log.append(runId, 1, [deltaEvent(runId, 'a')], base);
     expect(await redis.ttl(redisKeys.runLog(runId))).toBeGreaterThan(0);
@@ -195,7 +196,7 @@ describe('the limits of a log', () => {
     const bounded = new RunLog(redis, limits);
     await bounded.append(
       runId,
-      1,
+      0,
       upTo(25).map((n) => deltaEvent(runId, `${n}`)),
     );
     expect(await bounded.append(runId, 1, [deltaEvent(runId, '26')])).toBe(26);
@@ -206,7 +207,7 @@ describe('the limits of a log', () => {
   it('let it live long while it grows, and shortly once it has ended; deltas leave the expiry alone', async () => {
     const bounded = new RunLog(redis, limits);
     const key = redisKeys.runLog(runId);
-    await bounded.append(runId, 1, [statusEvent(runId)]);
+    await bounded.append(runId, 0, [statusEvent(runId)]);
     expect(await redis.ttl(key)).toBeGreaterThan(4900);
     await redis.expire(key, 100);
     await bounded.append(runId, 1, [deltaEvent(runId, 'a')]);
@@ -225,7 +226,7 @@ describe('the number of finished logs', () => {
 
   it('is bounded: the oldest go, those of unfinished runs stay', async () => {
     const bounded = new RunLog(redis, limits);
-    await bounded.append(runId, 1, [statusEvent(runId)]);
+    await bounded.append(runId, 0, [statusEvent(runId)]);
     const ended = Array.from({ length: 5 }, () => randomUUID());
     for (const [i, id] of ended.entries()) {
       await bounded.append(id, 1, [completedEvent(id)]);
@@ -297,17 +298,13 @@ describe('a log that was lost', () => {
     expect(await log.append(runId, 2, [statusEvent(runId)])).toBeGreaterThan(1_000_000);
     expect(await log.append(runId, 3, [statusEvent(runId)])).toBe(1_000_002);
   });
-
-  it('begins as usual for a first attempt', async () => {
-    expect(await log.append(runId, 1, [statusEvent(runId)])).toBe(1);
-  });
 });
 
 describe('reading', () => {
   it('gives the entries after a sequence, oldest first, as many as asked for', async () => {
     await log.append(
       runId,
-      1,
+      0,
       upTo(12).map((n) => deltaEvent(runId, `${n}`)),
     );
     expect(sequences(await log.read(runId, 0, 3))).toEqual([1, 2, 3]);
@@ -327,7 +324,7 @@ describe('burying', () => {
     log.bury(runIds.map((id) => ({ id, attempt: 1, endedAt: null, end: cancelledEvent(id) })));
 
   it('leaves nothing of a log but its end, which those who follow the run hear', async () => {
-    await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'secret')]);
+    await log.append(runId, 0, [statusEvent(runId), deltaEvent(runId, 'secret')]);
     await bury(runId);
     expect(await wholeLog()).toMatchObject([{ seq: 3, type: 'cancelled' }]);
     await eventually(() => expect(published.at(-1)).toMatchObject({ seq: 3, type: 'cancelled' }));
@@ -352,7 +349,7 @@ describe('burying', () => {
     ['that has ended', completedEvent],
     ['whose log is not there', undefined],
   ])('shuts out whoever would go on with a run %s', async (_, last) => {
-    if (last) await log.append(runId, 1, [last(runId)]);
+    if (last) await log.append(runId, 0, [last(runId)]);
     await bury(runId);
     for (const [attempt, base] of [
       [1, -1],
@@ -367,7 +364,7 @@ describe('burying', () => {
 
   it('takes thousands at once, and what is known of their end', async () => {
     const runIds = Array.from({ length: 2500 }, () => randomUUID());
-    await Promise.all(runIds.map((id) => log.append(id, 1, [completedEvent(id)])));
+    await Promise.all(runIds.map((id) => log.append(id, 0, [completedEvent(id)])));
     await bury(...runIds);
     const lasts = await Promise.all(runIds.map((id) => log.lastEntry(id)));
     expect(lasts.filter((last) => last?.type !== 'cancelled')).toEqual([]);

@@ -1,72 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import {
-  isTerminalType,
-  type RunEvent,
-  type RunEventType,
-  type RunOutcome,
-} from '../contracts/run-event.contract.js';
+import { isTerminalType, type RunEvent, type RunOutcome } from '../contracts/run-event.contract.js';
 import { forgetOldest } from '../redis/forget-oldest.js';
+import { LuaScript } from '../redis/lua-script.js';
 import { redisKeys } from '../redis/redis-keys.js';
-import { runAppendScript } from './append-script.js';
-import { runBuryScript } from './bury-script.js';
+import { buryLogs, type BuriedRun } from './bury-logs.js';
+import { parseStored, type RunLogEntry } from './run-log-entry.js';
+import { defaultRunLogLimits, type RunLogLimits } from './run-log-limits.js';
+import { endOf, floorOf } from './sequence.js';
 
-/** One event as stored: `data` stays the JSON text that clients get. */
-export interface RunLogEntry {
-  seq: number;
-  type: RunEventType;
-  data: string;
-}
-
-/** A run whose log goes. */
-export interface BuriedRun {
-  id: string;
-  /** The highest there was. */
-  attempt: number;
-  endedAt: Date | null;
-  /** What those who follow it are told. */
-  end: RunOutcome;
-}
-
-/** Another attempt has taken the run over: whoever sees this stops at once. */
+/** A later attempt has written to the log: the caller's attempt is superseded and stops. */
 export class Fenced extends Error {}
-/** The run has ended; nothing can be appended any more. */
+/** The log holds its terminal event: nothing can be appended any more. */
 export class RunEnded extends Error {}
 
-export interface RunLogLimits {
-  /** Far above what a run writes within its deadline at one delta per coalescing window. */
-  maxLength: number;
-  /** How long an unfinished run's log is kept after its last status. */
-  liveTtlSeconds: number;
-  /** How long a finished run can be followed from the log; later the outcome comes from Postgres. */
-  endedTtlSeconds: number;
-  /** How many finished runs are kept in the log at most, whatever their age. */
-  maxEnded: number;
-}
-
-export const defaultRunLogLimits: RunLogLimits = {
-  maxLength: 10_000,
-  liveTtlSeconds: 24 * 3600,
-  endedTtlSeconds: 3600,
-  maxEnded: 5000,
-};
-
-/**
- * More than an attempt ever writes: where a log or its tail was lost, a later attempt goes on beyond everything that
- * clients may have seen of the earlier ones.
- */
-const SEQUENCES_PER_ATTEMPT = 1_000_000;
-/** More than the clients of a run are ever shown while it waits. */
-export const MOST_SHOWN_WAITING = SEQUENCES_PER_ATTEMPT / 2;
-/**
- * The last sequence that a run of so many attempts can have come to. While it waits, as attempt 0, clients are shown its
- * place in the line: it shares the numbers of the first attempt.
- */
-const reachOf = (attempts: number) => Math.max(1, attempts) * SEQUENCES_PER_ATTEMPT;
-/** A thread may have had thousands of runs. */
-const BURIED_AT_ONCE = 200;
-/** Nobody writes for a run that has ended long ago; only a client that resumes may be about to have its end announced. */
-const SHORTEST_BURIAL_SECONDS = 60;
+const appendScript = new LuaScript<number>('quireAppend', new URL('append.lua', import.meta.url));
 
 /** The dense, fenced event log of runs. */
 export class RunLog {
@@ -76,45 +24,71 @@ export class RunLog {
   ) {}
 
   /**
-   * Appends and publishes events as `attempt`; answers the last sequence. With the last sequence the caller
-   * knows as `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
-   * @param shownBefore where a first attempt goes on whose log is lost
+   * Appends and publishes events as `attempt`; returns the last sequence. With the last sequence the caller knows as
+   * `base`, repeating the call is safe; the Redis client's own repetition after a lost reply always is.
    */
-  append(
-    runId: string,
-    attempt: number,
-    events: readonly RunEvent[],
-    base = -1,
-    shownBefore = 0,
-  ): Promise<number> {
-    const floor = attempt > 1 ? reachOf(attempt - 1) : shownBefore;
-    return this.appendBehind(floor, runId, attempt, events, base);
+  append(runId: string, attempt: number, events: readonly RunEvent[], base?: number): Promise<number> {
+    return this.appendAbove(floorOf(attempt), runId, attempt, events, base);
   }
 
-  private async appendBehind(
+  /**
+   * Makes sure that the log ends with an outcome that is stored already; a log that has expired gets it as its only
+   * event. Only for runs that have ended in Postgres: their row names the highest attempt there was.
+   */
+  async announce(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
+    try {
+      await this.appendAbove(endOf(attempt), runId, attempt, [outcome]);
+    } catch (error) {
+      if (!(error instanceof RunEnded)) throw error;
+    }
+  }
+
+  /** Removes the oldest logs of finished runs above the number that is kept; returns how many. */
+  forgetOldest(): Promise<number> {
+    const { maxEnded: most, endedTtlSeconds } = this.limits;
+    const keeping = { most, maxAgeMs: endedTtlSeconds * 1000, keyOf: redisKeys.runLog };
+    return forgetOldest(this.redis, redisKeys.endedLogs, keeping);
+  }
+
+  /**
+   * Replaces logs by a terminal event without content, which refuses a worker that still writes and a client that is
+   * about to announce a stored outcome. It expires when the log would have, or a little later.
+   */
+  bury(runs: readonly BuriedRun[]): Promise<void> {
+    return buryLogs(this.redis, runs, this.limits);
+  }
+
+  /** Entries after a sequence, oldest first. */
+  async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
+    const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
+    return rows.map(parseStored);
+  }
+
+  /** The newest entry, if there is a log. */
+  async lastEntry(runId: string): Promise<RunLogEntry | undefined> {
+    const rows = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
+    return rows.map(parseStored)[0];
+  }
+
+  private async appendAbove(
     floor: number,
     runId: string,
     attempt: number,
     events: readonly RunEvent[],
-    base: number,
+    base = -1,
   ): Promise<number> {
     const last = events.at(-1);
     if (!last) return base;
     const ends = isTerminalType(last.type);
+    const call = base < 0 ? randomUUID() : '';
+    const ttl = ends ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds;
+    // Deltas leave the expiry alone: one command less for each.
+    const renewTtl = last.type === 'delta' ? 0 : 1;
+    const settings = [attempt, base, floor, call, this.limits.maxLength, ttl, renewTtl];
+    const stored = events.flatMap(({ type, data }) => [type, JSON.stringify(data)]);
     try {
-      const sequence = await runAppendScript(this.redis, {
-        log: redisKeys.runLog(runId),
-        channel: redisKeys.runChannel(runId),
-        attempt,
-        base,
-        floor,
-        call: base < 0 ? randomUUID() : '',
-        maxLength: this.limits.maxLength,
-        ttlSeconds: ends ? this.limits.endedTtlSeconds : this.limits.liveTtlSeconds,
-        // Deltas leave the expiry alone: one command less for each.
-        renewTtl: last.type !== 'delta',
-        events: events.map((event) => ({ type: event.type, data: JSON.stringify(event.data) })),
-      });
+      const args = [...settings, redisKeys.runChannel(runId), ...stored];
+      const sequence = await appendScript.run(this.redis, [redisKeys.runLog(runId)], args);
       // Not worth an error: the log also expires by itself.
       if (ends) this.redis.zadd(redisKeys.endedLogs, Date.now(), runId).catch(() => {});
       return sequence;
@@ -124,87 +98,4 @@ export class RunLog {
       throw error;
     }
   }
-
-  /**
-   * Makes sure that the log ends with an outcome that is stored already; a log that has expired is begun anew behind
-   * all that anybody may have been shown. Only for runs that have ended in Postgres: their row names the highest attempt
-   * there was.
-   */
-  async announce(runId: string, attempt: number, outcome: RunOutcome): Promise<void> {
-    try {
-      await this.appendBehind(reachOf(attempt), runId, attempt, [outcome], -1);
-    } catch (error) {
-      if (!(error instanceof RunEnded)) throw error;
-    }
-  }
-
-  /** Removes the logs of finished runs beyond the number that is kept; answers how many. */
-  forgetOldest(): Promise<number> {
-    const { maxEnded: most, endedTtlSeconds } = this.limits;
-    const keeping = { most, maxAgeMs: endedTtlSeconds * 1000, keyOf: redisKeys.runLog };
-    return forgetOldest(this.redis, redisKeys.endedLogs, keeping);
-  }
-
-  /**
-   * Keeps nothing of runs' logs but an end without content, which shuts out whoever still writes to one or is about to
-   * announce a stored outcome there. It lives as long as the log would have, or a little longer.
-   */
-  async bury(runs: readonly BuriedRun[]): Promise<void> {
-    for (let from = 0; from < runs.length; from += BURIED_AT_ONCE) {
-      const some = runs.slice(from, from + BURIED_AT_ONCE);
-      await Promise.all(some.map((run) => this.buryOne(run)));
-      await this.redis.zrem(redisKeys.endedLogs, ...some.map(({ id }) => id));
-    }
-    // The text is gone from memory, but not from the append-only file.
-    await this.redis.incr(redisKeys.deletionsToCompact);
-  }
-
-  private buryOne({ id, attempt, endedAt, end }: BuriedRun): Promise<void> {
-    const sinceEnd = endedAt ? (Date.now() - endedAt.getTime()) / 1000 : 0;
-    const left = Math.ceil(this.limits.endedTtlSeconds - sinceEnd);
-    return runBuryScript(this.redis, {
-      log: redisKeys.runLog(id),
-      channel: redisKeys.runChannel(id),
-      attempt,
-      floor: reachOf(attempt),
-      ttlSeconds: Math.max(left, SHORTEST_BURIAL_SECONDS),
-      end: { type: end.type, data: JSON.stringify(end.data) },
-    });
-  }
-
-  /** Entries after a sequence, oldest first. */
-  async read(runId: string, after: number, count: number): Promise<RunLogEntry[]> {
-    const rows = await this.redis.xrange(redisKeys.runLog(runId), `(${after}-0`, '+', 'COUNT', count);
-    return rows.map(toEntry);
-  }
-
-  /** The newest entry, if there is a log. */
-  async lastEntry(runId: string): Promise<RunLogEntry | undefined> {
-    const rows = await this.redis.xrevrange(redisKeys.runLog(runId), '+', '-', 'COUNT', 1);
-    return rows.map(toEntry)[0];
-  }
-}
-
-function toEntry([id, fields]: [id: string, fields: string[]]): RunLogEntry {
-  return {
-    seq: Number.parseInt(id, 10),
-    type: fieldOf(fields, 'type') as RunEventType,
-    data: fieldOf(fields, 'data'),
-  };
-}
-
-function fieldOf(fields: readonly string[], name: string): string {
-  for (let i = 0; i < fields.length; i += 2) if (fields[i] === name) return fields[i + 1] ?? '';
-  return '';
-}
-
-/** The reverse of the publish format in the append script. */
-export function parsePublished(message: string): RunLogEntry {
-  const first = message.indexOf(' ');
-  const second = message.indexOf(' ', first + 1);
-  return {
-    seq: Number.parseInt(message.slice(0, first), 10),
-    type: message.slice(first + 1, second) as RunEventType,
-    data: message.slice(second + 1),
-  };
 }

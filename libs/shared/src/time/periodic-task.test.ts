@@ -38,3 +38,11 @@ it('PeriodicTask never runs two passes at once, and stop() waits for the pass un
   await task.stop();
   expect({ running, most }).toEqual({ running: 0, most: 1 });
 });
+
+it('PeriodicTask that is stopped before its first pass is due runs none', async () => {
+  let passes = 0;
+  const task = new PeriodicTask(1, () => Promise.resolve(void (passes += 1)));
+  task.start(3_600_000);
+  await task.stop();
+  expect(passes).toBe(0);
+});

@@ -15,8 +15,8 @@ export class PeriodicTask {
     private readonly onFailure: (error: unknown) => void = () => {},
   ) {}
 
-  start(): void {
-    this.running ??= this.loop();
+  start(firstAfterMs = 0): void {
+    this.running ??= this.loop(firstAfterMs);
   }
 
   /** Resolves when the pass under way has ended. */
@@ -25,11 +25,13 @@ export class PeriodicTask {
     await this.running;
   }
 
-  private async loop(): Promise<void> {
+  private async loop(firstAfterMs: number): Promise<void> {
     const { signal } = this.stopping;
+    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+    if (firstAfterMs > 0) await pause(firstAfterMs);
     while (!signal.aborted) {
       await this.task(signal).catch(this.onFailure);
-      await sleep(this.everyMs, undefined, { signal, ref: false }).catch(() => {});
+      await pause(this.everyMs);
     }
   }
 }

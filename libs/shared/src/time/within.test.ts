@@ -18,3 +18,11 @@ it('within() returns undefined for late work without a fallback', async () => {
 it('within() rejects when the work rejects in time', async () => {
   await expect(within(60_000, Promise.reject(new Error('broken')), 'late')).rejects.toThrow('broken');
 });
+
+it('within() returns a result that arrives while the event loop is busy past the limit', async () => {
+  const work = new Promise<string>((resolve) => void setImmediate(resolve, 'read'));
+  const limited = within(1, work, 'late');
+  const start = performance.now();
+  while (performance.now() - start < 5);
+  expect(await limited).toBe('read');
+});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const dollarsPerMillion = z.number().min(0);
 
-/** US dollars for a million tokens, by model; as JSON in `MODEL_PRICES`. */
+/** US dollars per million tokens, by model; `MODEL_PRICES` holds it as JSON. */
 export const modelPricesSchema = z.record(
   z.string(),
   z.strictObject({ input: dollarsPerMillion, output: dollarsPerMillion }),
@@ -11,10 +11,10 @@ export const modelPricesSchema = z.record(
 export type ModelPrices = z.infer<typeof modelPricesSchema>;
 
 const MILLION = 1_000_000;
-/** A millionth of a cent: sums of many runs must not lose what a single one costs. */
+/** Costs are rounded to a millionth of a cent, which keeps sums over many cheap runs exact. */
 const DIGITS = 100 * MILLION;
 
-/** Undefined when the model has no price. */
+/** Undefined if the model has no price. */
 export function costOf(
   model: string,
   { prompt, completion }: TokensUsed,

@@ -2,18 +2,18 @@ import { archiveIdleThreads, type Database } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
 import { PeriodicTask } from '@quire/shared/time';
 
-/** Few enough for a statement to be short, however many have piled up. */
+/** Bounds the time of one statement, however many threads are idle. */
 const AT_ONCE = 1000;
 
 export interface ArchivalParts {
   db: Database;
-  /** How long a thread is in use behind its last turn. */
+  /** A thread is idle this long after its last turn. */
   idleMs: number;
   everyMs: number;
   logger: Logger;
 }
 
-/** Archives threads that nobody uses any more; every worker may do so, they do not get in each other's way. */
+/** Archives idle threads. Every worker runs it; the statement skips rows that another one has locked. */
 export function idleThreadArchival({ db, idleMs, everyMs, logger }: ArchivalParts): PeriodicTask {
   const sweep = async () => {
     let archived: number;
@@ -23,6 +23,6 @@ export function idleThreadArchival({ db, idleMs, everyMs, logger }: ArchivalPart
     } while (archived === AT_ONCE);
   };
   return new PeriodicTask(everyMs, sweep, (error) =>
-    logger.debug({ stage: 'agent', error }, 'Idle threads could not be archived'),
+    logger.debug({ stage: 'agent', error }, 'Archiving idle threads failed'),
   );
 }

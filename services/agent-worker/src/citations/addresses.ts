@@ -1,16 +1,16 @@
-/** Only such an address can be written into Markdown as it stands: no mark, escape or entity in it. */
+/** An address that Markdown leaves as it is: without emphasis marks, escapes or entities. */
 const writable = /^https?:\/\/[\w.-]+(?::\d+)?(?:[/?#](?:[\w./:#%?=+~,@;!-]|&(?!#|\w+;))*)?$/;
 
-/** Where an answer may lead: the addresses of its passages. */
+/** The link targets that an answer may contain: the addresses of its passages. */
 export interface Addresses {
   has(address: string): boolean;
-  /** Whether one of them begins so. */
-  begin(start: string): boolean;
+  /** Whether one of the addresses starts like this. */
+  startWith(prefix: string): boolean;
 }
 
-export const NO_ADDRESSES: Addresses = { has: () => false, begin: () => false };
+export const NO_ADDRESSES: Addresses = { has: () => false, startWith: () => false };
 
-/** The addresses of sources, with and without their fragments; `sources` may grow. */
+/** The addresses of the sources, with and without fragment. Evaluated at each call, because searches add sources. */
 export function addressesOf(sources: () => readonly string[]): Addresses {
   const all = () =>
     sources().flatMap((source) =>
@@ -18,6 +18,6 @@ export function addressesOf(sources: () => readonly string[]): Addresses {
     );
   return {
     has: (address) => all().includes(address),
-    begin: (start) => all().some((address) => address.startsWith(start)),
+    startWith: (prefix) => all().some((address) => address.startsWith(prefix)),
   };
 }

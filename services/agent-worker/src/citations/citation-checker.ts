@@ -1,5 +1,12 @@
 import type { Addresses } from './addresses.js';
-import { codeSpanLength, hasBar, hidesTarget, LONGEST_CODE_SPAN, withEscapedBars } from './code-span.js';
+import {
+  codeSpanLength,
+  hasBar,
+  hidesTarget,
+  LONGEST_CODE_SPAN,
+  readFormula,
+  withEscapedBars,
+} from './inline-spans.js';
 import { LineBreaks } from './line-breaks.js';
 import {
   endsInIndexed,
@@ -11,7 +18,6 @@ import {
   type Marker,
 } from './marker-syntax.js';
 import { joinsAddress } from './markup-syntax.js';
-import { readFormula } from './math.js';
 import { SafeMarkup, type Step } from './safe-markup.js';
 import { ShownText } from './shown-text.js';
 import { OPENING } from './undisguised.js';
@@ -21,20 +27,20 @@ const LONGEST_LINE_START = 200;
 const MOST_BLANKS = 120;
 const special = String.raw`\n\`~$(${OPENING}`;
 const opening = new RegExp(`^[(${OPENING}]`);
-/** Up to what may have to be changed, without the blanks in front of it. */
+/** Text before the next of these characters, without the blanks directly before it. */
 const plainUpTo = (signs: string) =>
   new RegExp(String.raw`^[ \t]*[^${signs} \t]*(?:[ \t]+[^${signs} \t]+)*\n?`);
 const plainText = plainUpTo(special);
 const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
-/** Stands for a dropped marker where the text around it would otherwise join up into another one. */
+/** Replaces a dropped marker if the text around it would otherwise form another one. */
 const OMISSION = '⋯';
 
 /**
- * Checks the citations of an answer while it streams, and where `addresses` are given its links, images and HTML. A
- * marker that names no passage is never let through, nor is a link target on a marker; the others are written `[n]`,
- * renumbered in order of first use. What could still become a marker, a link or a code span is held back until it is
- * whole; code is left alone. The output does not depend on how the text is cut into pieces.
+ * Checks the citations of an answer while it streams and, if `addresses` are given, its links, images and HTML. Drops
+ * markers that name no passage and link targets on markers; writes the others as `[n]`, renumbered in order of first
+ * use. Text that may still become a marker, a link or a code span is held back until it is whole; code stays unchanged.
+ * The output does not depend on how the text is cut into pieces.
  */
 export class CitationChecker {
   /** Passage numbers in the order of their first citation; the n-th is shown as `[n]`. */
@@ -45,10 +51,10 @@ export class CitationChecker {
   private held = '';
   private afterMarker = false;
   private inMath = false;
-  /** The blanks that went with what was dropped since something was last shown. */
+  /** The blanks dropped with markers since text was last shown; undefined if nothing was dropped. */
   private gap: string | undefined;
 
-  /** `isPassage` is asked when a marker is whole: passages may be added while the answer streams. */
+  /** @param isPassage called when a marker is whole, because passages may be added while the answer streams */
   constructor(
     private readonly isPassage: (number: number) => boolean,
     addresses?: Addresses,
@@ -56,16 +62,16 @@ export class CitationChecker {
     this.markup = addresses && new SafeMarkup(this.shown, addresses);
   }
 
-  /** How much markup was taken out; undefined where none was looked for. */
+  /** How much markup was removed; undefined without `addresses`. */
   get removed(): SafeMarkup['removed'] | undefined {
     return this.markup?.removed;
   }
 
-  /** Takes the next piece and gives back what can be shown. */
+  /** Returns what can be shown after the next piece. */
   push(text: string): string {
     const whole = this.lineBreaks.push(text);
     let out = '';
-    // What is held is copied where markup is put back, so a long text is read in parts.
+    // Removing markup copies the held text, so a long text is read in parts.
     for (let at = 0; at < whole.length; at += PART) {
       this.held += whole.slice(at, at + PART);
       out += this.release(false);
@@ -73,7 +79,7 @@ export class CitationChecker {
     return out;
   }
 
-  /** The answer is complete: gives back what was held. */
+  /** The answer is complete: returns what was held back. */
   end(): string {
     this.held += this.lineBreaks.end();
     const rest = this.release(true) + (this.markup?.end() ?? '');
@@ -90,10 +96,10 @@ export class CitationChecker {
     return out;
   }
 
-  /** What is shown for the beginning of the held text; undefined while that cannot be told yet. */
+  /** Returns what is shown for the start of the held text; undefined if more text is needed to decide. */
   private next(final: boolean): string | undefined {
     const { shown, held } = this;
-    if (shown.fenceMayBreakOff) {
+    if (shown.fenceMayEnd) {
       const start = /^[ \t>]*/.exec(held.slice(0, LONGEST_LINE_START))?.[0] ?? '';
       if (start.length === held.length && !final) return undefined;
       shown.beginLine(held.slice(0, start.length + 1));
@@ -136,10 +142,10 @@ export class CitationChecker {
     return this.pass(blanks.length + 1);
   }
 
-  /** Mathematics, an index or a list of values, not a citation. */
+  /** Whether it is mathematics, an index or a list of values instead of a citation. */
   private isValue({ isBare, numbers, length }: Marker, blanks: string): boolean {
     if (this.inMath) return true;
-    // What is disguised is meant for a reader, and a marker was dropped where there is a gap.
+    // A number in disguise, such as `【1】`, is no index. After a dropped marker the text before does not count.
     if (!isBare || !isPlain.test(this.held.slice(blanks.length, blanks.length + length))) return false;
     const before = this.shown.tail + (this.gap === undefined ? blanks : ' ');
     return endsInIndexed(before) || (numbers.length > 1 && endsInOperator(before));
@@ -151,7 +157,7 @@ export class CitationChecker {
     const passages = marker.numbers.filter((number) => this.isPassage(number));
     const numbers = new Set(passages.map((passage) => this.shownNumber(passage)));
     if (numbers.size > 0) {
-      // Directly behind a small letter it would be read as an index.
+      // Directly after a small letter it would read as an index.
       const apart = blanks === '' && !this.gap && endsInIndexed(this.shown.tail) ? ' ' : blanks;
       return this.show(apart + [...numbers].map((number) => `[${number}]`).join(''));
     }
@@ -161,7 +167,7 @@ export class CitationChecker {
     return '';
   }
 
-  /** The target was never retrieved, so it goes, whatever becomes of its marker. */
+  /** Drops the target of a link on a marker: a model may have made it up. */
   private nextTarget(final: boolean): string | undefined {
     const length = readTarget(this.held);
     if (length === 'unfinished' && !final) return undefined;
@@ -185,10 +191,10 @@ export class CitationChecker {
       return this.pass(run.length);
     }
     const span = codeSpanLength(line, run);
-    // A closing run at the very end could still grow longer.
+    // A closing run at the end of the held text may still grow.
     if (!lineIsWhole && (span === 0 || span === line.length)) return undefined;
     const code = line.slice(0, span);
-    // Escaped, an unmatched backtick opens no code with one of a later line.
+    // An unmatched backtick is escaped, so that it opens no code with one of a later line.
     const isText = span === 0 || (shown.mayBeDefinition && code.includes(']:'));
     if (isText || (this.markup && hidesTarget(code, shown.hasOpenBracket))) {
       this.take(run.length);
@@ -235,7 +241,7 @@ export class CitationChecker {
 
   private show(text: string): string {
     if (text === '') return '';
-    // Behind a backslash the line divides no table's head from its rows.
+    // With a backslash the line is no delimiter row of a table.
     const line = this.shown.cutsCode(text) ? text.replace(/\r?\n$/, '\\$&') : text;
     const apart = this.separator(line) + line;
     this.shown.add(apart);
@@ -244,7 +250,7 @@ export class CitationChecker {
     return apart;
   }
 
-  /** What must stand between the shown text and the next, so that what was dropped leaves nothing joined or linked. */
+  /** Returns a separator, so that the texts around something dropped form no new markup together. */
   private separator(next: string): string {
     const { shown, gap, markup } = this;
     if (shown.inFence) return '';

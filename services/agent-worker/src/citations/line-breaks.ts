@@ -1,6 +1,6 @@
-/** Ends every line with a line feed: a Markdown parser ends one at a lone carriage return, too. `\r\n` stays as it is. */
+/** Replaces a lone carriage return, which ends a line in Markdown, by a line feed. `\r\n` stays as it is. */
 export class LineBreaks {
-  /** A carriage return whose next character has not come. */
+  /** A carriage return at the end of the last piece. */
   private held = '';
 
   push(text: string): string {

@@ -1,29 +1,33 @@
 import { undisguised } from './undisguised.js';
 
-/** The longest marker that is understood, and so the most that an unfinished one holds back. */
+/** The longest marker that is recognized, and so the most text that an unfinished one holds back. */
 export const LONGEST_MARKER = 120;
 const LONGEST_TARGET = 400;
 const LONGEST_RANGE = 50;
 
-/** A citation as a model wrote it. */
+/** A marker as a model wrote it, such as `[1]`, `[2, 3-5]`, `【1†source】` or `(Source 2)`. */
 export interface Marker {
   length: number;
-  /** The passages it names; none for words such as `[Source: the introduction]`. */
+  /** Passage numbers; none for words such as `[Source: the introduction]`. */
   numbers: number[];
-  /** It stands in front of what it belongs to, so the blanks before it are not its own. */
+  /** The marker precedes the text it belongs to, so that the blanks before it stay if it is dropped. */
   opens?: true;
-  /** It has no word, so that it may be an index or a list of values instead. */
+  /** Numbers without a word, which may also be an index or a list of values. */
   isBare?: true;
 }
 
-// Markers are read as a reader sees them (`undisguised.ts`): all brackets are square there.
-// Markers hold neither line breaks nor backticks: what is code can then be told line by line, dropped markers or not.
+// The patterns are applied to text as a reader sees it (`undisguised.ts`), where all brackets are square.
+// No pattern matches a line break or a backtick: dropping a marker then never changes what is code.
 const blank = String.raw`[^\S\n]*`;
 const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)`;
 const dash = String.raw`(?:[-–—‐‑‒−]|\.{2,3}|…|to)`;
-const number = String.raw`[#^]?\d+(?!\d)(?:${blank}${dash}${blank}\d+(?!\d))?`;
-// One way to read each blank: two in a row would be tried in all combinations.
-const namedNumber = `(?:${word}${blank}(?::${blank})?)?${number}`;
+// `[**7**]` and `[~7~]` read as `[7]`, `[2*3]` and `[~5]` do not.
+const emphasis = String.raw`(?:[*_]|~(?=[^\]\n]*~))*`;
+const emphasisEnd = String.raw`[*_~]*(?![*_~\d])`;
+const digits = String.raw`\d+(?!\d)${emphasisEnd}`;
+const number = String.raw`${emphasis}[#^]?${digits}(?:${blank}${dash}${blank}${emphasis}${digits})?`;
+// Each blank matches in one way only; otherwise the time to match would grow exponentially.
+const namedNumber = `(?:${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?)?${number}`;
 const join = `${blank}(?:[,;&，、]${blank})?(?:and${blank})?`;
 const close = String.raw`\\?\]`;
 const withoutBrackets = '[^[\\]`\\n]';
@@ -38,25 +42,25 @@ const numberMarker = new RegExp(
 );
 const namedNumbers = String.raw`(${nestedList(namedNumber)})${blank}(?=[\]\\,:;|†]|[-–—]\s)`;
 const wordMarker = new RegExp(
-  String.raw`^\[${blank}${word}${blank}(:${blank})?(?:${namedNumbers})?${withBrackets}\]`,
+  String.raw`^\[${blank}${emphasis}${word}${emphasisEnd}${blank}(:${emphasisEnd}${blank})?(?:${namedNumbers})?${withBrackets}\]`,
   'i',
 );
-/** Gemini opens a cited stretch with it. */
+/** Gemini writes it before a cited passage of text. */
 const startMarker = /^\[cite_start\]/i;
 
 const unclosed = new RegExp(String.raw`^\[${withBrackets}(?:\[${withoutBrackets}*)?$`);
-const unfinishedNumbers = /^\[[\s[#^]*(?:\d[\d\s,;&，、#^:[\]\\–—‐‑‒−.…andto-]*(?:†.*)?)?$/i;
-const unfinishedWords = new RegExp(String.raw`^\[\s*${word}\s*(?:[:#^[\d].*)?$`, 'i');
-const firstLetters = /^[[(]\s*([a-z_]+)?$/i;
+const unfinishedNumbers = /^\[[\s[#^*_~]*(?:\d[\d\s,;&，、#^*_~:[\]\\–—‐‑‒−.…andto-]*(?:†.*)?)?$/i;
+const unfinishedWords = new RegExp(String.raw`^\[[\s*_~]*${word}[\s*_~]*(?:[:#^[\d].*)?$`, 'i');
+const firstLetters = /^[[(][\s*_~]*([a-z][a-z_]*)?$/i;
 const openingWords = ['sources', 'passages', 'cite_start', 'citations', 'references', 'refs.'];
 
-/** Only a word makes a number in round brackets a citation: alone it is a count, a year, an argument or an item. */
+/** In round brackets only a number with a word is a marker: alone it is a count, a year, an argument or a list item. */
 const roundMarker = new RegExp(
-  String.raw`^\(${blank}${word}${blank}(?::${blank})?(${list(namedNumber)})${blank}\)`,
+  String.raw`^\(${blank}${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?(${list(namedNumber)})${blank}\)`,
   'i',
 );
 const unfinishedRound = new RegExp(
-  String.raw`^\(\s*${word}\s*(?::\s*)?(?:[#^\d][\d\s,;&，、#^:–—‐‑‒−.…a-z-]*)?$`,
+  String.raw`^\([\s*_~]*${word}[\s*_~]*(?::[\s*_~]*)?(?:[#^\d][\d\s,;&，、#^*_~:–—‐‑‒−.…a-z-]*)?$`,
   'i',
 );
 
@@ -65,8 +69,9 @@ const unfinishedTarget =
   /^\((?:[^\s()`]|\([^\s()`]*\))*(?:\([^\s()`]*)?(?:[ \t]+(?:"[^"\n`]*"?|'[^'\n`]*'?)?)?[ \t]*$/;
 
 /**
- * The marker that a text which begins with a bracket begins with. `endless`: only what a marker is made of, but
- * longer than any; undefined: an ordinary bracket. More text never changes an answer other than `unfinished`.
+ * Reads the marker at the start of a text that starts with a bracket. Returns `unfinished` if more text is needed to
+ * decide, `endless` for a list of numbers longer than any marker, and undefined for an ordinary bracket. More text
+ * changes the result only if it was `unfinished`.
  */
 export function readMarker(text: string): Marker | 'unfinished' | 'endless' | undefined {
   const start = text.slice(0, LONGEST_MARKER);
@@ -82,7 +87,7 @@ function readSquare(seen: string): Marker | undefined {
   const plain = numberMarker.exec(seen);
   if (plain) {
     const numbers = numbersIn(plain[1] ?? '');
-    // Passages are counted from 1: `[0, 1]` and `[0-9]` are intervals and the like.
+    // Passages are numbered from 1: `[0, 1]` and `[0-9]` are intervals or character classes.
     if (numbers.length > 1 && numbers.includes(0)) return undefined;
     return { length: plain[0].length, numbers, isBare: true };
   }
@@ -99,7 +104,7 @@ function readRound(seen: string): Marker | undefined {
   return found ? { length: found[0].length, numbers: numbersIn(found[1] ?? '') } : undefined;
 }
 
-/** Whether a marker may begin like this. */
+/** Whether the text may be the start of a marker. */
 export function mayBecomeMarker(text: string): boolean {
   return mayBegin(undisguised(text).text);
 }
@@ -118,14 +123,14 @@ const indexed = /(?<=^|[\s$(=+,{|])(?:[a-z]\d?|arr|args|argv|buf|elem|ptr|str|tm
 const operator = /[=∈∉⊂⊆∪∩×][ \t]*$/;
 
 /**
- * Whether a number in brackets behind this text is an index. Models set citations directly behind words, too, so only
- * what is no word of prose counts: a small letter, or one of the usual short names. The bracket may be escaped.
+ * Whether a number in brackets after this text is an index, as in `x[1]` or `arr[2]`. Models also write citations
+ * directly after words, so only single small letters and common short names count. The bracket may be escaped.
  */
 export const endsInIndexed = (text: string): boolean => indexed.test(text);
-/** Whether a list in brackets behind this text is a value. */
+/** Whether a list in brackets after this text is a value, as in `v = [1, 2]`. */
 export const endsInOperator = (text: string): boolean => operator.test(text);
 
-/** Length of the link target, such as `(https://example.org "Title")`, that a text begins with, if it does. */
+/** Length of the link target, such as `(https://example.org "Title")`, at the start of the text. */
 export function readTarget(text: string): number | 'unfinished' | undefined {
   const start = text.slice(0, LONGEST_TARGET);
   const found = target.exec(start);

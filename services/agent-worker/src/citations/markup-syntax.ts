@@ -6,7 +6,7 @@ const LONGEST_AUTOLINK = 400;
 const LONGEST_DOMAIN = 100;
 const LONGEST_ENTITY = 34;
 
-/** A link or an image, as a model wrote it. */
+/** A link or an image as a model wrote it. */
 export interface Link {
   length: number;
   text: string;
@@ -28,12 +28,12 @@ const target = new RegExp(
 );
 
 const dent = String.raw`(?:[ \t]*\n[\s>]*)`;
-/** Words, where a target has no more than a title. */
+/** Words after the address, where a link target can have nothing but a title. */
 const noTarget = new RegExp(
   String.raw`^\((?:${dent}(?![>])|[^\S\n]*)(?:<[^<>\n]*>|[^\s<]\S*)(?:[^\S\n]+[^\s"'()]|${dent}[^\s"'()>])`,
 );
 
-/** The link that a text begins with at its bracket. Undefined also for one that is too long to be held back. */
+/** Reads the link at the start of a text that starts with `[`. Undefined also for one too long to be held back. */
 export function readLink(text: string): Reading<Link> {
   const start = text.slice(0, LONGEST_LINK);
   const begun = linkText.exec(start.slice(0, LONGEST_LINK_TEXT));
@@ -46,14 +46,14 @@ export function readLink(text: string): Reading<Link> {
   return { length: begun[0].length - 1 + found.length, text: begun[1] ?? '', address: found.address };
 }
 
-/** What stands in the round brackets behind a link's text. */
+/** Reads the address in the round brackets after a link's text. */
 export function readDestination(text: string): { length: number; address: string } | undefined {
   const found = target.exec(text);
   if (!found || endsParagraph(found[0])) return undefined;
   return { length: found[0].length, address: found[1] ?? found[2] ?? '' };
 }
 
-/** Brackets that are open, or closed at the very end. */
+/** Whether the brackets are still open, or closed by the last character. */
 function mayBecomeLink(text: string): boolean {
   if (endsParagraph(text)) return false;
   let depth = 0;
@@ -72,7 +72,7 @@ const endsParagraph = (text: string): boolean => /\n[ \t>]*\n/.test(text);
 const autolink = /^<((?:[a-z][a-z\d+.-]{1,31}:[^\s<>`]*)|(?:[^\s<>`@/!?]+@[^\s<>`]+))>/i;
 const unfinishedAutolink = /^<(?:[a-z][a-z\d+.-]*(?::[^\s<>`]*)?|[^\s<>`@/!?]+(?:@[^\s<>`]*)?)$/i;
 
-/** The address between the angle brackets that a text begins with. */
+/** Reads the address of an autolink such as `<https://example.org>` at the start of the text. */
 export function readAutolink(text: string): Reading<string> {
   const start = text.slice(0, LONGEST_AUTOLINK);
   const found = autolink.exec(start)?.[1];
@@ -80,17 +80,17 @@ export function readAutolink(text: string): Reading<string> {
   return start.length < LONGEST_AUTOLINK && unfinishedAutolink.test(start) ? 'unfinished' : undefined;
 }
 
-/** Behind a `<` that is no more than a sign. */
+/** Follows a `<` that is a mere sign, as in `a < b`. */
 export const leavesSign = /^[\s\d=<>-]/;
-/** Behind the `<` of a tag, a comment or a declaration. */
+/** Follows the `<` of a tag, a comment or a declaration. */
 export const beginsTag = /^[a-z/!?]/i;
 
-// What a renderer turns into the letters and signs that addresses and markers are made of.
+// Entities that a renderer turns into characters of addresses and markers.
 const entity =
   /^&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:colon|sol|bsol|period|commat|lowbar|UnderBar|plus|num|lsqb|lbrack|rsqb|rbrack|lpar|rpar|fjlig));/i;
 const unfinishedEntity = /^&(?:#x?[\da-f]*|[a-z]\w*)?$/i;
 
-/** Whether the entity that a text begins with stands for something that has to be seen to be judged. */
+/** Whether the text starts with an entity for a character of an address or a marker, which would hide one. */
 export function readEntity(text: string): Reading<true> {
   const start = text.slice(0, LONGEST_ENTITY);
   const found = entity.exec(start);
@@ -106,10 +106,10 @@ export function readEntity(text: string): Reading<true> {
 const openings = ['http://', 'https://', 'ftp://', 'www.'];
 const opening = /^(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)/i;
 
-/** How much of a text opens an address that is a link by itself, such as `https://`. */
+/** Length of the start of a bare address, such as `https://`, at the start of the text; 0 if there is none. */
 export const readOpening = (text: string): number => opening.exec(text)?.[0].length ?? 0;
 
-/** How much at the end of a text may still become the opening of an address. */
+/** Length of the end of a text that may still become the start of a bare address. */
 export function unfinishedOpening(text: string): number {
   const end = /[a-z:/\\]*$/i.exec(text.slice(-16))?.[0] ?? '';
   for (let length = end.length; length > 0; length -= 1) {
@@ -125,12 +125,12 @@ export function unfinishedOpening(text: string): number {
 
 const innerOpening = /(?:(?:https?|ftp):|www\.)/gi;
 
-/** Where in a text the sign stands that opens an address behind letters, as in `seehttps://`. */
+/** Indexes of the `:` or `.` that starts an address directly after letters, as in `seehttps://`. */
 export function* innerOpenings(text: string): Generator<number> {
   for (const { 0: found, index } of text.matchAll(innerOpening)) yield index + found.length - 1;
 }
 
-/** Whether `text` opens an address behind the letters shown: some renderers find it there, too. */
+/** Whether `text` continues the shown letters to an address: some renderers link it also within a word. */
 export function opensInner(shown: string, text: string): boolean | 'unfinished' {
   if (text.startsWith('.'))
     return /www$/i.test(shown) && (text.length === 1 ? 'unfinished' : /^\.[\w-]/.test(text));
@@ -140,22 +140,22 @@ export function opensInner(shown: string, text: string): boolean | 'unfinished' 
 
 const domain = /^@[-\w\\]*\.[-\w.\\]*\w/;
 
-/** How much of a text that begins with `@` is the domain of an e-mail address. */
+/** Length of the domain of an e-mail address in a text that starts with `@`. */
 export function readDomain(text: string, final: boolean): number | 'unfinished' {
   const start = text.slice(0, LONGEST_DOMAIN);
   if (!final && start.length < LONGEST_DOMAIN && /^@[-\w.\\]*$/.test(start)) return 'unfinished';
   return domain.exec(start)?.[0].length ?? 0;
 }
 
-/** What an address that is a link by itself goes on to. */
+/** The first character after a bare address. */
 export const addressEnd = /[\s<`|[\]$]/;
-/** Punctuation behind an address is the sentence's. */
+/** Punctuation at the end of an address, which belongs to the sentence. */
 export const trailingPunctuation = /[.,:;!?)'"*_~}>\\]{1,20}$/;
 
 const openAddress = /(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)[^\s`<|]*$/i;
 const openDomain = /[\w.+-]\\?@[-\w.\\]*$/;
 
-/** Whether what has been shown would go on as an address, or an entity, if this came directly behind it. */
+/** Whether `next`, directly after the shown text, would continue an address or an entity. */
 export function joinsAddress(shown: string, next: string): boolean {
   if (/^\s/.test(next)) return false;
   if (openAddress.test(shown)) return true;

@@ -1,18 +1,18 @@
-/** A quote, or the item of a list: `width` is how far what belongs to the item is indented. */
+/** A block quote or a list item; `width` is the indentation of the item's content. */
 type Container = { kind: 'quote' } | { kind: 'item'; width: number };
 
-/** Where a line stands in its containers. */
+/** A line's position in the open containers. */
 interface Placed {
   containers: readonly Container[];
-  /** The line behind what its containers take of it. */
+  /** The line without the marks and indentation of its containers. */
   rest: string;
-  /** Every open container goes on. */
+  /** The line continues every open container. */
   isInside: boolean;
   /** The line opens a container. */
   isNew: boolean;
-  /** A container is opened by a bullet alone, and closed again by a blank line. */
+  /** The line opens a list item without content, which a blank line closes again. */
   isBare: boolean;
-  /** Parsers disagree on whether the line opens a list. */
+  /** Markdown parsers disagree on whether the line opens a list. */
   isDisputed: boolean;
 }
 
@@ -22,66 +22,66 @@ const item = /^( {0,3})([-*+]|(\d{1,9})[.)])( +|$)/;
 const thematicBreak = /^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/;
 const heading = /^ {0,3}#{1,6}(?: |$)/;
 const underline = /^ {0,3}(?:=+|-+) *$/;
-/** To CommonMark other characters that `trim` removes are text. */
+/** Spaces only: to CommonMark other characters that `trim` removes are text. */
 const blank = /^ *$/;
 const delimiterRow = /^(?=.*-)(?=.*[|:])[ |:-]+$/;
 const fenceNestedByTab = /^(?=[^`~]*\t)[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+){2,}(?:`{3}|~{3})/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * The block structure of a Markdown text line by line, as CommonMark has it: which quotes and lists are open, and so
- * whether a fence opens here and where its block ends.
+ * Follows the block structure of a Markdown text line by line, after CommonMark: which quotes and lists are open, and so
+ * whether a fence opens a code block and where the block ends.
  */
 export class OpenBlocks {
   private containers: readonly Container[] = [];
   private fence: { run: string; containers: readonly Container[] } | undefined;
   private inParagraph = false;
   private inIndentedCode = false;
-  /** What looks like a paragraph is a table, which more can interrupt. */
+  /** The paragraph is a table, which more kinds of lines can interrupt. */
   private inTable = false;
-  /** A container may have been closed: a line went on its paragraph without its mark, or it began without content. */
+  /** A container may be closed: a line continued its paragraph without its mark, or it started without content. */
   private isDoubtful = false;
-  /** The structure is nested too deep to be followed, or a fenced block broke off. */
+  /** The structure is nested too deep to be followed, or a fenced block ended with its container. */
   private isLost = false;
 
-  /** Whether the lines to come are code as long as their containers go on. */
+  /** Whether the next lines are code as long as they continue its containers. */
   get inFence(): boolean {
     return this.fence !== undefined;
   }
 
-  /** Whether a line's beginning has to be seen before it is known that the fenced block goes on. */
-  get fenceMayBreakOff(): boolean {
+  /** Whether only the start of a line tells if the fenced block continues. */
+  get fenceMayEnd(): boolean {
     return (this.fence?.containers.length ?? 0) > 0;
   }
 
-  /** Whether fences are taken for text: they have to be shown as such. */
+  /** Whether fences are treated as text, and have to be shown escaped. */
   get knowsNoFence(): boolean {
     return this.isLost;
   }
 
-  /** Whether a line that begins like this still belongs to the fenced block. */
-  fenceGoesOn(line: string): boolean {
+  /** Whether a line that starts like this still belongs to the fenced block. */
+  fenceContinues(line: string): boolean {
     return this.fence !== undefined && continued(this.fence.containers, expanded(line)).isInside;
   }
 
-  /** The fenced block has ended with its container. Few writers mean that: from here on fences are text. */
+  /** The fenced block ended with its container, which authors rarely intend: from now on fences are text. */
   breakFence(): void {
     this.fence = undefined;
     this.inParagraph = false;
     this.isLost = true;
   }
 
-  /** The fence that a line opens so far. */
+  /** Returns the fence that the line, as far as it is known, opens. */
   openingFence(line: string): string | undefined {
     if (this.isLost || line.length > LONGEST_LEAD) return undefined;
     const placed = this.place(expanded(line), this.containers);
     if (placed?.isDisputed || this.hasDisputedTab(line)) return undefined;
     const run = fence.exec(placed?.rest ?? '')?.[1];
-    // Where it is not certain which containers are open, it has to be a fence in none of them, too.
+    // If it is uncertain which containers are open, the line must be a fence outside all of them, too.
     return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
   }
 
-  /** A line is complete, or its beginning is, where it is long; `opens` if it was taken for an opening fence. */
+  /** @param line the complete line, or the start of a long one; @param opens whether it was read as an opening fence */
   endLine(line: string, opens: boolean): void {
     const whole = expanded(line);
     if (this.fence) {
@@ -105,17 +105,18 @@ export class OpenBlocks {
     }
     if (isNew || containers.length === 0) this.isDoubtful = false;
     this.isDoubtful ||= isBare;
-    const goesOn = this.inParagraph && isInside && !isNew;
-    this.inTable = goesOn && (this.inTable || delimiterRow.test(rest));
+    const isContinued = this.inParagraph && isInside && !isNew;
+    this.inTable = isContinued && (this.inTable || delimiterRow.test(rest));
     this.inIndentedCode =
-      (isIndented(rest) && (!goesOn || this.inTable)) || (blank.test(rest) && this.inIndentedCode && !isNew);
-    this.inParagraph = isText && (goesOn ? !underline.test(rest) : !isIndented(rest));
+      (isIndented(rest) && (!isContinued || this.inTable)) ||
+      (blank.test(rest) && this.inIndentedCode && !isNew);
+    this.inParagraph = isText && (isContinued ? !underline.test(rest) : !isIndented(rest));
     this.containers = containers;
     const run = fence.exec(rest)?.[1];
     if (opens && run !== undefined) this.fence = { run, containers };
   }
 
-  /** Parsers count a tab differently in front of a table's row and between nested items. */
+  /** Parsers expand a tab differently before a table row and between nested list items. */
   private hasDisputedTab(line: string): boolean {
     return (this.inTable && /^[ >]*\t/.test(line)) || fenceNestedByTab.test(line);
   }
@@ -131,13 +132,15 @@ export class OpenBlocks {
       const interrupts = this.inParagraph && placed.isInside && !isNew;
       const opened = openedBy(rest, interrupts);
       if (!opened) {
-        // More can interrupt a table than a paragraph, and to some parsers an empty item interrupts both; `-` is a heading's.
+        // More lines interrupt a table than a paragraph, and in some parsers an empty item interrupts both (not `-`,
+        // which underlines a heading).
         const other = interrupts ? openedBy(rest, false) : undefined;
         const isEmptyItem = other !== undefined && blank.test(other.rest) && !underline.test(rest);
         isDisputed ||= isEmptyItem || (other !== undefined && this.inTable);
         return { ...placed, containers: open, rest, isNew, isDisputed };
       }
-      // Some let `01.` interrupt a paragraph; some let no such item interrupt indented code, or begin within a new one.
+      // Some parsers let `01.` interrupt a paragraph; some let no such item interrupt indented code or start inside
+      // another new item.
       isDisputed ||= opened.isTimid && (this.inIndentedCode || (this.inParagraph && (isNew || interrupts)));
       open.push(opened.container);
       rest = opened.rest;
@@ -153,16 +156,16 @@ export class OpenBlocks {
 interface Opened {
   container: Container;
   rest: string;
-  /** It interrupts no paragraph. */
+  /** It cannot interrupt a paragraph. */
   isTimid: boolean;
 }
 
 function openedBy(line: string, interrupts: boolean): Opened | undefined {
   const quote = /^ {0,3}> ?/.exec(line);
   if (quote) return { container: { kind: 'quote' }, rest: line.slice(quote[0].length), isTimid: false };
-  const begun = thematicBreak.test(line) ? null : item.exec(line);
-  if (!begun) return undefined;
-  const [whole, indent = '', bullet = '', ordinal, blanks = ''] = begun;
+  const opening = thematicBreak.test(line) ? null : item.exec(line);
+  if (!opening) return undefined;
+  const [whole, indent = '', bullet = '', ordinal, blanks = ''] = opening;
   const isEmpty = whole.length === line.length;
   const isTimid = isEmpty || (ordinal !== undefined && ordinal !== '1');
   if (interrupts && (isEmpty || (isTimid && Number(ordinal) !== 1))) return undefined;
@@ -170,7 +173,7 @@ function openedBy(line: string, interrupts: boolean): Opened | undefined {
   return { container: { kind: 'item', width }, rest: line.slice(width), isTimid };
 }
 
-/** The containers that a line goes on, and what it is within them. */
+/** Returns the containers that the line continues, and the line inside them. */
 function continued(containers: readonly Container[], line: string): Placed {
   const part = { isInside: false, isNew: false, isBare: false, isDisputed: false };
   let rest = line;
@@ -191,7 +194,7 @@ function continued(containers: readonly Container[], line: string): Placed {
 
 const isIndented = (line: string): boolean => /^ {4} *[^ ]/.test(line);
 
-/** With the tabs of its beginning as blanks. */
+/** The line with the tabs at its start expanded to spaces. */
 function expanded(line: string): string {
   let out = '';
   for (const [i, character] of Array.from(line.replace(/\r$/, '')).entries()) {

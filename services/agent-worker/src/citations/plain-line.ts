@@ -1,7 +1,7 @@
 import { NO_ADDRESSES } from './addresses.js';
 import { CitationChecker } from './citation-checker.js';
 
-/** A line that a model wrote beside the answer, as clients may show it: without markers, and as safe as an answer. */
+/** Cleans a line that a model wrote, such as a topic summary: no markers, and no links, images or HTML. */
 export function plainLine(text: string): string {
   const checker = new CitationChecker(() => false, NO_ADDRESSES);
   return checker.push(text) + checker.end();

@@ -18,33 +18,33 @@ import {
 import type { ShownText } from './shown-text.js';
 import { OPENING } from './undisguised.js';
 
-/** A link's text in which nothing ends the link or has to be changed. */
+/** A link text without anything that could end the link or has to be changed. */
 const surelyText = new RegExp(`^(?!.*www)[^${OPENING}\\]<>\`\\\\!|\\n:@&($]*$`, 'i');
 
 const LONGEST_SCHEME = 'https'.length;
 
-/** What becomes of the beginning of the held text. */
+/** What to do with the start of the held text. */
 export interface Step {
   take: number;
   show?: string;
-  /** Read again in place of what was taken: markup is gone, and its text stays. */
+  /** Text that replaces what was taken and is read again: the text of removed markup. */
   putBack?: string;
 }
 
 interface Reading {
   final: boolean;
   inMath: boolean;
-  /** Something was dropped just before. */
+  /** A marker was dropped directly before. */
   isApart: boolean;
 }
 
 /**
- * Leaves no link, image or HTML in an answer that leads elsewhere than to its sources. Addresses that would be links by
- * themselves become code, so that a reader still sees them; all other markup is reduced to its text.
+ * Removes links, images and HTML from an answer, except links to its sources. A bare address, which renderers would link,
+ * becomes code, so that readers still see it; other markup is reduced to its text.
  */
 export class SafeMarkup {
   readonly removed: MarkupRemoved = { links: 0, images: 0, html: 0 };
-  /** An address is being shown as code, whose end has not been seen. */
+  /** A bare address is being shown as code, and its end has not arrived. */
   private inAddress = false;
 
   constructor(
@@ -52,12 +52,12 @@ export class SafeMarkup {
     private readonly addresses: Addresses,
   ) {}
 
-  /** The step to take where the held text begins with markup. */
+  /** Returns the step if the held text starts with markup, `wait` if more text is needed to decide. */
   next(held: string, { final, inMath, isApart }: Reading): Step | 'wait' | undefined {
     if (this.inAddress) return this.nextOfAddress(held, final);
     const first = held.charAt(0);
     if (/[hfw]/i.test(first)) return this.nextAddress(held, final, isApart);
-    // An escape does not keep an address from being one.
+    // Renderers link an e-mail address even if its `@` is escaped.
     if (first === '@') return this.nextEmail(held, final);
     if (/[:.]/.test(first)) return this.nextInner(held, final, isApart);
     if (!/[!\]<&]/.test(first) || this.shown.escapes) return undefined;
@@ -69,7 +69,7 @@ export class SafeMarkup {
     return entity === true ? { take: 1, show: '&amp;' } : { take: 1, show: '&' };
   }
 
-  /** The same for a text that begins with a bracket which opens no marker. */
+  /** The same for a text that starts with a bracket but with no marker. */
   nextLink(held: string, final: boolean, mark = ''): Step | 'wait' | undefined {
     if (this.shown.escapes) return undefined;
     const link = readLink(held.slice(mark.length));
@@ -84,7 +84,7 @@ export class SafeMarkup {
     return { take, putBack: link.text };
   }
 
-  /** How much of plain text can be shown before the next address, or what may become one. */
+  /** How much of plain text can be shown before the next address, or the start of one. */
   plainLength(text: string, isAll: boolean, isApart: boolean): number {
     const before = isApart ? '' : this.shown.tail;
     for (const { index } of text.matchAll(/[hfw]/gi)) {
@@ -98,7 +98,7 @@ export class SafeMarkup {
     return innerStart(before, text, length);
   }
 
-  /** What closes an address at the end of the answer. */
+  /** Closes an address that is shown as code when the answer ends. */
   end(): string {
     return this.inAddress ? '`' : '';
   }
@@ -117,9 +117,9 @@ export class SafeMarkup {
     if (held.length === 1 && !final) return 'wait';
     if (held.charAt(1) !== '(') return { take: 1, show: ']' };
     const [whole = '', address = '', closing] = /^\]\(<?([^\s()<>]*)(>?\))?/.exec(held) ?? [];
-    // In angle brackets the address ends there also where this closes no link.
+    // Angle brackets end the address there even if this bracket closes no link.
     if (closing && this.addresses.has(address)) return { take: whole.length, show: `](<${address}>)` };
-    if (/^>?$/.test(held.slice(whole.length)) && !closing && !final && this.addresses.begin(address))
+    if (/^>?$/.test(held.slice(whole.length)) && !closing && !final && this.addresses.startWith(address))
       return 'wait';
     this.removed.links += 1;
     return { take: 1, show: ']' };
@@ -166,19 +166,19 @@ export class SafeMarkup {
     const { run, isWhole } = runOf(held, final);
     if (run.length === opened) {
       if (!isWhole) return 'wait';
-      // Even `www.` alone is a link to some.
+      // Some renderers link even `www.` alone.
       return { take: opened, show: run.endsWith('.') ? this.asCode(`${run}\``) : run };
     }
     const bare = run.replace(trailingPunctuation, '');
     const known = [run, bare].find((address) => this.addresses.has(address));
-    if (!isWhole && (known !== undefined || this.addresses.begin(run))) return 'wait';
+    if (!isWhole && (known !== undefined || this.addresses.startWith(run))) return 'wait';
     if (known !== undefined) return this.asSource(known, run.slice(known.length), held.charAt(run.length));
     this.removed.links += 1;
     this.inAddress = true;
     return { take: 0, show: this.asCode('') };
   }
 
-  /** Where a renderer might find a longer address than the source's, angle brackets say where it ends. */
+  /** If a renderer might read a longer address than the source's, angle brackets mark its end. */
   private asSource(address: string, punctuation: string, behind: string): Step {
     const isPlain = /^[.,:;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
     return { take: address.length, show: isPlain ? address : `${this.shown.escapes ? ' ' : ''}<${address}>` };
@@ -199,7 +199,7 @@ export class SafeMarkup {
   }
 }
 
-/** Where the first address behind letters goes on, or may; `length` if that is not before it. */
+/** Index of the first address, or possible address, within a word of the text; at most `length`. */
 function innerStart(before: string, text: string, length: number): number {
   const start = before.slice(-LONGEST_SCHEME);
   for (const found of innerOpenings(start + text.slice(0, length))) {
@@ -209,7 +209,7 @@ function innerStart(before: string, text: string, length: number): number {
   return length;
 }
 
-/** What an address may go on to. */
+/** The text up to the end of a bare address, and whether that end has arrived. */
 function runOf(held: string, final: boolean): { run: string; isWhole: boolean } {
   const end = held.search(addressEnd);
   return { run: end < 0 ? held : held.slice(0, end), isWhole: end >= 0 || final };

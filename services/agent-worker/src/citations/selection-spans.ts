@@ -1,4 +1,4 @@
-/** A piece of the reader's selection that an answer can cite. */
+/** A part of the caller's selection that an answer can cite. */
 export interface SelectionSpan {
   /** Counted from 1. */
   number: number;
@@ -13,12 +13,12 @@ type Piece = Pick<SelectionSpan, 'start' | 'end'>;
 const MOST_SPANS = 100;
 const SHORT = 20;
 
-// A fixed locale: the same selection has the same spans on every machine. The rules for sentences hardly differ.
+// With a fixed locale, the same selection has the same spans on every machine.
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Cuts a selection into sentences. No span crosses a line break, so that headings, list items and lines of code stand
- * alone, unless there would be too many. Every character that is not blank is in exactly one span.
+ * Cuts a selection into sentences. Spans end at line breaks, so that headings, list items and lines of code are spans of
+ * their own; only above `MOST_SPANS` are neighbours joined. Every non-blank character is in exactly one span.
  */
 export function spansOf(selection: string): SelectionSpan[] {
   const lines = [...selection.matchAll(/[^\n\r\u2028\u2029]+/g)];
@@ -37,7 +37,7 @@ function sentencesOf(line: string, offset: number): Piece[] {
   let from = 0;
   for (const { segment, index } of segments) {
     const to = index + segment.length;
-    // `a!=b` and `x?.y` end no sentence: only punctuation of other scripts does so without a blank behind it.
+    // `a!=b` and `x?.y` end no sentence: ASCII punctuation ends one only before a blank.
     if (/[!-~]$/.test(segment) && to < line.length) continue;
     const text = line.slice(from, to);
     const start = offset + from + text.length - text.trimStart().length;
@@ -47,7 +47,7 @@ function sentencesOf(line: string, offset: number): Piece[] {
   return pieces;
 }
 
-/** A short piece joins the next one of its line; the last one joins the one before. */
+/** Joins a short piece with the next one of its line, the last of a line with the previous one. */
 function joinShort(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (const { start, end } of pieces) {

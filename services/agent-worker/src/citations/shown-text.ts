@@ -7,25 +7,25 @@ const unescaped = String.raw`(?<!\\)(?:\\\\)*`;
 const endOfLabel = new RegExp(String.raw`${unescaped}\]$`);
 const closingBracket = new RegExp(String.raw`${unescaped}\][^]`);
 const delimiterRow = /^(?=.*-)(?=.*[|:])[\s>|:*+\d.)-]*$/;
-/** What may stand in front of the first word of a line: indentation, quote marks, the bullets of a list. */
+/** What may precede the first word of a line: indentation, quote marks, bullets of a list. */
 const lead = String.raw`^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*`;
 const atStart = new RegExp(`${lead}$`);
 const labelAtStart = new RegExp(String.raw`${lead}\[`);
 
 /**
- * What has been shown of an answer, as far as it decides how the next piece will be read: readers see what was
- * shown, not what the model wrote, so code begins and ends where the shown text says so.
+ * The part of the shown text that decides how the next piece is read. It is the shown text, not the model's: readers parse
+ * only that, so code starts and ends according to it.
  */
 export class ShownText {
   private readonly blocks = new OpenBlocks();
-  /** The beginning of the current line. */
+  /** The start of the current line. */
   private line = '';
-  /** The end of everything. */
+  /** The last characters of the whole text. */
   private end = '';
   private onOpeningLine = false;
-  /** Of a line that begins with a bracket, as the definition of a link does; it may go on over line breaks. */
+  /** State of a bracket at the start of a line, which may define a link (`[label]: address`); it may span lines. */
   private label: 'open' | 'closed' | undefined;
-  private tableGoesOn = false;
+  private tableContinues = false;
   private hasPipesInCode = false;
   private hadPipesInCode = false;
 
@@ -54,17 +54,17 @@ export class ShownText {
     return this.onOpeningLine || this.blocks.inFence;
   }
 
-  /** Whether more of the line has to be seen to know if the fenced block goes on. */
-  get fenceMayBreakOff(): boolean {
-    return this.line === '' && !this.onOpeningLine && this.blocks.fenceMayBreakOff;
+  /** Whether only more of the line tells if the fenced block continues. */
+  get fenceMayEnd(): boolean {
+    return this.line === '' && !this.onOpeningLine && this.blocks.fenceMayEnd;
   }
 
-  /** Tells how the line begins; what it holds is code only if the containers of the fenced block go on. */
+  /** Ends the fenced block if the line that starts like this does not continue its containers. */
   beginLine(start: string): void {
-    if (!this.blocks.fenceGoesOn(start)) this.blocks.breakFence();
+    if (!this.blocks.fenceContinues(start)) this.blocks.breakFence();
   }
 
-  /** Whether a run of tildes at the start of the line has to be shown as text. */
+  /** Whether tildes at the start of the line have to be escaped. */
   get knowsNoFence(): boolean {
     return this.blocks.knowsNoFence && this.atLineStart;
   }
@@ -81,22 +81,22 @@ export class ShownText {
     return this.end.slice(-1);
   }
 
-  /** Whether a backslash takes its meaning from the next character. */
+  /** Whether the text ends with a backslash that escapes the next character. */
   get escapes(): boolean {
     return (/\\+$/.exec(this.end)?.[0].length ?? 0) % 2 === 1;
   }
 
-  /** The end of the line from a bracket that is still open; empty if there is none. */
+  /** The line from its last open bracket on; empty if there is none. */
   get openBracket(): string {
     return openBracket.exec(this.end)?.[0] ?? '';
   }
 
-  /** The same, also where it was opened on an earlier line. */
+  /** Whether a bracket is open, also one of an earlier line. */
   get hasOpenBracket(): boolean {
     return /\[[^[\]]*$/.test(this.end);
   }
 
-  /** Whether round brackets would make the text before them a link. */
+  /** Whether a round bracket after the text would form a link. */
   get endsInLabel(): boolean {
     return endOfLabel.test(this.end);
   }
@@ -105,27 +105,27 @@ export class ShownText {
     return /\[\d+\]$/.test(this.end);
   }
 
-  /** Whether a colon would make the definition of a link of what has been shown last. */
+  /** Whether a colon after the text would form the definition of a link. */
   get endsInDefinedLabel(): boolean {
     return this.label === 'closed';
   }
 
-  /** Whether a bracket and a colon would, even within code. */
+  /** Whether a closing bracket and a colon would, even within code. */
   get mayBeDefinition(): boolean {
     return this.label === 'open';
   }
 
-  /** Whether the next line is shown as the row of a table, whose cells end at a bar even in code. */
+  /** Whether the line is a row of a table, whose cells end at a bar even in code. */
   get inTable(): boolean {
-    return this.tableGoesOn;
+    return this.tableContinues;
   }
 
-  /** Whether the line, with this at its end, makes a table's head of the one before, whose code its cells would cut. */
+  /** Whether the line with this text is a delimiter row: then the line before is a table's head, whose cells would cut its code. */
   cutsCode(text: string): boolean {
     return this.hadPipesInCode && !this.inFence && delimiterRow.test(this.line + text.replace(/\r?\n$/, ''));
   }
 
-  /** Code with bars is in the current line, which a delimiter row below would make a table's. */
+  /** Notes code with bars in the current line, in case a delimiter row follows. */
   addPipesInCode(): void {
     this.hasPipesInCode = true;
   }
@@ -142,9 +142,9 @@ export class ShownText {
 
   private endLine(): void {
     const isBlank = this.inFence || atStart.test(this.line);
-    // Not every parser lets an empty item, or a line of tabs, end a table.
-    this.tableGoesOn =
-      !this.inFence && !/^[ >]*$/.test(this.line) && (this.tableGoesOn || delimiterRow.test(this.line));
+    // Only a blank line of spaces or quote marks ends a table in every parser.
+    this.tableContinues =
+      !this.inFence && !/^[ >]*$/.test(this.line) && (this.tableContinues || delimiterRow.test(this.line));
     if (isBlank || this.label === 'closed') this.label = undefined;
     this.hadPipesInCode = this.hasPipesInCode;
     this.hasPipesInCode = false;

@@ -1,15 +1,16 @@
-/** What may surround a sign that opens a text: blanks, emphasis, code, quotes. */
+/** Characters that may precede a sign at the start of a text: blanks, emphasis, code and quotation marks. */
 const decoration = /^[\s*_`"'“”„‘’«»>]*$/;
-/** Stands for a removed sign where the text around it would otherwise join up into another one. */
+/** Replaces a removed sign if the text around it would otherwise form another one. */
 const OMISSION = '…';
 
 /**
- * Removes signs that are meant for us, not for the reader, from a text while it streams, in whatever case they are
- * written. Only what may still become a sign is held back. The output does not depend on how the text is cut.
+ * Removes signs from a streamed text, ignoring case: words such as `<not_in_the_book/>` that are meant for the program
+ * and not for the reader. Only text that may still become a sign is held back. The output does not depend on how the
+ * text is cut into pieces.
  */
 export class SignFilter {
   private readonly found = new Set<string>();
-  /** Longest first: of two signs that begin at one place, the longer is meant. */
+  /** Longest first: of two signs that start at the same index the longer one matches. */
   private readonly signs: readonly { sign: string; folded: string }[];
   private readonly longest: number;
   private first: string | undefined;
@@ -30,18 +31,18 @@ export class SignFilter {
     return this.found;
   }
 
-  /** The sign that the text begins with, but for blanks and Markdown decoration. */
+  /** The sign at the start of the text, after blanks and Markdown decoration only. */
   get opening(): string | undefined {
     return this.first;
   }
 
-  /** Takes the next piece and gives back what can be shown. */
+  /** Returns what can be shown after the next piece. */
   push(text: string): string {
     this.held += text;
     return this.release(false);
   }
 
-  /** The text is complete: gives back what was held. */
+  /** The text is complete: returns what was held back. */
   end(): string {
     return this.release(true);
   }
@@ -70,7 +71,7 @@ export class SignFilter {
     return first;
   }
 
-  /** Where the end of the text begins that may still become a sign. */
+  /** Index of the longest end of the text that may still become a sign. */
   private unfinishedStart(folded: string): number {
     let start = Math.max(0, folded.length - this.longest + 1);
     while (start < folded.length && !this.begins(folded.slice(start))) start += 1;
@@ -85,7 +86,7 @@ export class SignFilter {
     if (length === 0) return '';
     const text = this.held.slice(0, length);
     this.held = this.held.slice(length);
-    const joins = this.afterSign && this.goesOn(fold(text.charAt(0)));
+    const joins = this.afterSign && this.continuesSign(fold(text.charAt(0)));
     const shown = joins ? OMISSION + text : text;
     this.afterSign = false;
     this.tail = (this.tail + fold(shown)).slice(-this.longest);
@@ -93,8 +94,8 @@ export class SignFilter {
     return shown;
   }
 
-  /** Whether the text shown ends in the beginning of a sign that goes on with this character. */
-  private goesOn(next: string): boolean {
+  /** Whether the shown text ends with the start of a sign that this character continues. */
+  private continuesSign(next: string): boolean {
     for (let start = 0; start < this.tail.length; start += 1) {
       const joined = this.tail.slice(start) + next;
       if (this.signs.some((each) => each.folded.startsWith(joined))) return true;
@@ -103,7 +104,7 @@ export class SignFilter {
   }
 }
 
-// Only letters that keep their length: a place in the folded text is the same place in the text.
+// Only ASCII letters, whose length stays the same, so that indexes in the folded text are indexes in the text.
 function fold(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

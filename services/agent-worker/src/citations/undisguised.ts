@@ -1,25 +1,20 @@
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
-const brackets: Readonly<Record<string, string>> = {
-  '［': '[',
-  '【': '[',
-  '〔': '[',
-  '〖': '[',
-  '］': ']',
-  '】': ']',
-  '〕': ']',
-  '〗': ']',
-};
+/** The square brackets of other scripts and of mathematics, as pairs. */
+const LOOK_ALIKES = '［］【】〔〕〖〗〚〛﹝﹞❲❳⟦⟧⟬⟭⦋⦌⁅⁆';
+const brackets = new Map(Array.from(LOOK_ALIKES, (bracket, i) => [bracket, i % 2 === 0 ? '[' : ']']));
 
-/** The brackets that may open a marker. */
-export const OPENING = '[［【〔〖';
+/** The brackets that can open a marker. */
+export const OPENING = `[${Array.from(LOOK_ALIKES)
+  .filter((bracket) => brackets.get(bracket) === '[')
+  .join('')}`;
 
-/** A text as a reader takes it, and how much of the original each of its characters ends behind. */
+/** A text as a reader sees it, and for each of its characters the index in the original where that character ends. */
 export interface Undisguised {
   text: string;
   ends: readonly number[];
 }
 
-/** Without characters that cannot be seen, and with the brackets and digits of all scripts as those of ASCII. */
+/** Removes invisible characters and replaces the brackets and digits of all scripts by those of ASCII. */
 export function undisguised(original: string): Undisguised {
   let text = '';
   const ends: number[] = [];
@@ -37,13 +32,13 @@ function asSeen(character: string): string {
   if (character <= '\u007F') return character;
   if (invisible.test(character)) return '';
   const digits = /\p{N}/u.test(character) ? digitsOf(character) : '';
-  return digits || (brackets[character] ?? character);
+  return digits || (brackets.get(character) ?? character);
 }
 
 function digitsOf(character: string): string {
   const plain = character.normalize('NFKC');
   if (/^\d+$/.test(plain)) return plain;
-  // The ten digits of a script stand in a row, the first at its zero.
+  // In Unicode the ten digits of a script are consecutive and start with its zero.
   if (!/\p{Nd}/u.test(character)) return '';
   const code = character.codePointAt(0) ?? 0;
   let zero = code;

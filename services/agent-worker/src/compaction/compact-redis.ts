@@ -1,29 +1,29 @@
 import type { Logger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
-import type { Redis } from 'ioredis';
 import { PeriodicTask } from '@quire/shared/time';
+import type { Redis } from 'ioredis';
 
-const LOOK_EVERY_MS = 60_000;
-/** A rewrite forks Redis and writes all that it holds. */
+const CHECK_EVERY_MS = 60_000;
+/** At least this long: a rewrite forks Redis and writes all of its data. */
 const REWRITES_APART_MS = 600_000;
 
 export interface CompactionParts {
   redis: Redis;
   logger: Logger;
-  lookEveryMs?: number;
+  checkEveryMs?: number;
   rewritesApartMs?: number;
 }
 
 /**
- * Has Redis rewrite its append-only file after deletions: until then the file holds what was deleted. Every worker may
- * look; one rewrite in a while is enough for all. A Redis that refuses keeps to its own schedule.
+ * Has Redis rewrite its append-only file after deletions, because until then the file holds the deleted text. Every
+ * worker checks; a key in Redis keeps rewrites apart. A Redis that refuses the command rewrites on its own schedule.
  */
 export function redisCompaction(parts: CompactionParts): PeriodicTask {
-  const { lookEveryMs = LOOK_EVERY_MS, logger } = parts;
+  const { checkEveryMs = CHECK_EVERY_MS, logger } = parts;
   return new PeriodicTask(
-    lookEveryMs,
+    checkEveryMs,
     () => compact(parts),
-    (error) => logger.debug({ stage: 'agent', error }, 'The append-only file of Redis is not rewritten'),
+    (error) => logger.debug({ stage: 'agent', error }, 'Rewrite of the append-only file of Redis failed'),
   );
 }
 
@@ -35,15 +35,18 @@ async function compact({
   const deletions = Number(await redis.get(redisKeys.deletionsToCompact));
   if (deletions === 0) return;
   const persistence = await redis.info('persistence');
-  // One that runs already may have begun before the deletion.
+  // A rewrite under way may have started before the deletion: the next check starts another.
   if (/^aof_rewrite_in_progress:1/m.test(persistence)) return;
   const won = await redis.set(redisKeys.compacting, '1', 'PX', rewritesApartMs, 'NX');
   if (won !== 'OK') return;
-  // Without an append-only file the command would write one.
+  // Without an append-only file the command would create one.
   if (/^aof_enabled:1/m.test(persistence)) {
     await redis.bgrewriteaof();
-    logger.info({ stage: 'agent', deletions }, 'Redis rewrites its append-only file after deletions');
+    logger.info(
+      { stage: 'agent', deletions },
+      'Rewrite of the append-only file of Redis started after deletions',
+    );
   }
-  // Those that came meanwhile are left for the next rewrite.
+  // Deletions since the read above are left for the next rewrite.
   await redis.decrby(redisKeys.deletionsToCompact, deletions);
 }

@@ -1,8 +1,11 @@
+import { QUESTION_MAX_CHARACTERS } from '@quire/shared/contracts';
 import type { Exchange } from '@quire/shared/database';
 import { askForLine, type LineTask } from '../generation/ask-for-line.js';
+import type { ChatMessage } from '../generation/chat-model.js';
 import type { ModelChain } from '../generation/model-chain.js';
-import { rewritePrompt } from '../prompt/rewrite-prompt.js';
-import { combineQuestions, readRewritten } from './standalone-question.js';
+import { hasVisibleText, storable } from '../generation/model-text.js';
+import { fence, quoteConversation, quotedIsData } from '../prompt/fence.js';
+import { fitHistory } from '../prompt/fit-to-budget.js';
 
 export interface Rewriting extends Omit<LineTask, 'messages' | 'read'> {
   question: string;
@@ -10,9 +13,11 @@ export interface Rewriting extends Omit<LineTask, 'messages' | 'read'> {
   chain: ModelChain;
 }
 
+const HISTORY_TOKENS = 2000;
+
 /**
- * A follow-up as a question that stands alone; undefined for one without history, or that does so already. The reader
- * waits for this before anything is searched, so a slow model is not waited for.
+ * Returns a follow-up as a question that can be searched for without the conversation. Undefined for a question without
+ * history, or one that stands alone already. If no model rewrites it in time, the previous question is put before it.
  */
 export async function rewriteQuestion(rewriting: Rewriting): Promise<string | undefined> {
   const { question, history, chain, ...task } = rewriting;
@@ -21,4 +26,41 @@ export async function rewriteQuestion(rewriting: Rewriting): Promise<string | un
   const rewritten = await askForLine(chain, { ...task, messages, read: readRewritten });
   const standalone = rewritten ?? combineQuestions(history, question);
   return standalone === question ? undefined : standalone;
+}
+
+export function rewritePrompt(
+  history: readonly Exchange[],
+  question: string,
+  fenceKey: string,
+): ChatMessage[] {
+  return [
+    {
+      role: 'system',
+      content: `Rewrite the reader's last question so that it can be understood without the conversation, in the same language.
+${quotedIsData(fenceKey)}
+Keep names and terms as they are. If the question stands alone already, repeat it. Do not answer it.
+Reply with the question alone, in one line.`,
+    },
+    {
+      role: 'user',
+      content: `${quoteConversation(fitHistory(history, HISTORY_TOKENS), fenceKey)}\n\n${fence('question', fenceKey, question)}`,
+    },
+  ];
+}
+
+/** Reads the question in a model's output; undefined if there is not exactly one. */
+export function readRewritten(text: string): string | undefined {
+  const [line = '', ...more] = text.trim().split(/\s*\n\s*/);
+  const question = storable(line)
+    .replace(/^["'“‘«]+|["'”’»]+$/g, '')
+    .trim();
+  const isOne = more.length === 0 && hasVisibleText(question) && question.length <= QUESTION_MAX_CHARACTERS;
+  return isOne ? question : undefined;
+}
+
+/** Without a model: the previous question, which most often names the subject, then this one. */
+export function combineQuestions(history: readonly Exchange[], question: string): string {
+  const before = history.at(-1)?.question ?? '';
+  const room = QUESTION_MAX_CHARACTERS - question.length - 1;
+  return `${before.slice(0, Math.max(0, room)).toWellFormed()} ${question}`.trim();
 }

@@ -1,6 +1,6 @@
 import type { RunLogWriter } from '@quire/shared/run-log';
 
-/** Where an answer is shown while it is written. */
+/** Shows an answer in the run log while a model writes it. */
 export class AnswerSink {
   private shown = false;
   private begun = false;
@@ -11,7 +11,7 @@ export class AnswerSink {
     private readonly onFirstText: () => void = () => {},
   ) {}
 
-  /** Whether the reader has seen something since the last start. */
+  /** Whether clients have seen text since the last start. */
   get hasShown(): boolean {
     return this.shown;
   }
@@ -24,7 +24,7 @@ export class AnswerSink {
     this.writer.delta(text);
   }
 
-  /** What was shown so far is void. */
+  /** Voids what was shown so far by a `reset`, if there was any text. */
   async startOver(reason: string): Promise<void> {
     if (!this.shown) return;
     this.shown = false;

@@ -1,11 +1,11 @@
 import type { TokensUsed } from '@quire/shared/contracts';
 
-/** A call as the model wrote it: the name may be unknown and the arguments broken. */
+/** A tool call as the model wrote it: the name may be unknown and the arguments no JSON. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
-  /** What the provider wants back with the call, unread by us: Gemini refuses a call without its thought signature. */
+  /** Sent back to the provider as it came: Gemini refuses a call without its thought signature. */
   extra?: unknown;
 }
 
@@ -24,29 +24,61 @@ export interface ToolDefinition {
 export interface ModelRequest {
   messages: readonly ChatMessage[];
   tools?: readonly ToolDefinition[];
-  /** Tools that stood in earlier turns must go on being declared, even where no further call is wanted. */
+  /** Providers want tools declared that earlier messages have used; false forbids further calls. */
   mayCallTools?: boolean;
 }
 
-/** Why a model stopped: `length` and `filtered` answers are not whole. */
+/** Why a model stopped; with `length` and `filtered` the text is cut. */
 export type FinishReason = 'whole' | 'length' | 'filtered';
 
 export type ModelEvent =
   | { type: 'text'; text: string }
-  /** Of no use but for the bill: thoughts are never part of an answer. */
+  /** Only counted as tokens: reasoning is never part of an answer. */
   | { type: 'thought'; text: string }
   | { type: 'tool_calls'; calls: ToolCall[] }
   | { type: 'usage'; tokens: TokensUsed }
   | { type: 'finish'; reason: FinishReason };
 
-/** A model that answers a conversation piece by piece. */
+/** A model that continues a conversation, streamed. */
 export interface ChatModel {
   readonly name: string;
-  /** Under which its failures are counted by all workers. */
+  /** Identifies the model to the circuit breaker, in all workers. */
   readonly id: string;
   /**
    * Ends normally only after a `finish`; throws `ModelFailure` otherwise. An abort of the signal ends the call to the
    * provider at once and throws the signal's reason.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+/**
+ * - `unavailable`: not reachable, broken off, silent for too long;
+ * - `rate_limited`: the provider wants the call later;
+ * - `misconfigured`: the provider refuses the key or the model's name;
+ * - `rejected`: the provider refuses this one request, for example as too long, and accepts others;
+ * - `filtered`: the provider withholds the output;
+ * - `misbehaved`: the output cannot be shown.
+ */
+export type ModelFailureKind =
+  | 'unavailable'
+  | 'rate_limited'
+  | 'misconfigured'
+  | 'rejected'
+  | 'filtered'
+  | 'misbehaved';
+
+/** A call whose output is missing or of no use. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  /** How long the provider wants no call. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly kind: ModelFailureKind,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
 }

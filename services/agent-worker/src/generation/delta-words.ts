@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a piece of a stream holds in words: for the reader, or of the model's thoughts. */
+/** The words in a chunk of a stream: text of the answer and reasoning. */
 export interface DeltaWords {
   text: string;
   thought: string;
@@ -14,7 +14,7 @@ const parts = z.array(part.catch({ type: 'unknown' }));
 const textTypes = new Set(['text', 'output_text']);
 const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking', 'thought'];
 
-/** Servers differ: content is a string or a list of parts, and thoughts have fields or parts of their own. */
+/** Servers differ: content is a string or a list of parts, and reasoning has its own fields or parts. */
 export function wordsOf(delta: object): DeltaWords {
   const fields: Record<string, unknown> = { ...delta };
   const { content } = fields;
@@ -30,7 +30,7 @@ export function wordsOf(delta: object): DeltaWords {
   return { text, thought: thought + others.map(wordsIn).join('') };
 }
 
-/** All strings of a value that is only measured, never shown. */
+/** The text of a value that is only counted, never shown. */
 function wordsIn(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';

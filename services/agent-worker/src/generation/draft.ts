@@ -3,11 +3,11 @@ import type { Addresses } from '../citations/addresses.js';
 import { CitationChecker } from '../citations/citation-checker.js';
 import { SignFilter } from '../citations/sign-filter.js';
 import { NOT_FOUND_SIGN } from '../prompt/common-rules.js';
-import { StorablePieces } from './storable-pieces.js';
+import { StorablePieces } from './model-text.js';
 
 /**
- * An answer on its way from the model to the reader: only what every store takes, without the words that are meant
- * for us, only with citations that name a passage and, where `addresses` are given, with links to these alone.
+ * Turns a model's streamed text into what clients may see: storable characters, no control words, only citations that
+ * name a passage and, if `addresses` are given, only links to those.
  */
 export class Draft {
   text = '';
@@ -24,7 +24,7 @@ export class Draft {
     this.checker = new CitationChecker(isPassage, addresses);
   }
 
-  /** Takes the next piece and gives back what can be shown. */
+  /** Returns what can be shown after the next piece. */
   push(piece: string): string {
     return this.shown(this.signs.push(this.storable.push(piece)));
   }
@@ -39,18 +39,18 @@ export class Draft {
     return this.checker.cited;
   }
 
-  /** How much markup was taken out. */
+  /** How much markup was removed. */
   get removed(): MarkupRemoved | undefined {
     return this.checker.removed;
   }
 
-  /** The model says that the answer is not there: at once, or after words that rest on nothing. */
+  /** The model says that the material does not hold the answer: at the start, or after text without citations. */
   get isNotFound(): boolean {
     const { opening, seen } = this.signs;
     return opening === NOT_FOUND_SIGN || (seen.has(NOT_FOUND_SIGN) && this.cited.length === 0);
   }
 
-  /** It repeats the prompt, which alone holds the key. */
+  /** The text repeats the prompt: nothing else holds the fence key. */
   get echoesPrompt(): boolean {
     return this.signs.seen.has(this.fenceKey);
   }
@@ -60,7 +60,7 @@ export class Draft {
   }
 
   private keep(piece: string): string {
-    // Behind the sign there is nothing for the reader.
+    // Text after an opening control word is not for the reader.
     if (this.signs.opening !== undefined) return '';
     this.text += piece;
     return piece;

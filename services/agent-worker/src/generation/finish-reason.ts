@@ -1,6 +1,6 @@
 import type { FinishReason } from './chat-model.js';
 
-/** Of OpenAI and Azure, Gemini, Anthropic, Bedrock and Zhipu. */
+/** Names used by OpenAI and Azure, Gemini, Anthropic, Bedrock and Zhipu. */
 const filters = new Set([
   'blocklist',
   'content_filter',
@@ -27,9 +27,9 @@ const lengths = new Set([
   'model_length',
 ]);
 
-/** Compatible servers have names of their own, such as `eos_token`: what is not known ends an answer as it should. */
+/** Compatible servers have other names, such as `eos_token`: an unknown one counts as a regular end. */
 export function finishReason(reason: unknown): FinishReason {
-  // Gemini says `content_filter: RECITATION`; libraries pass `FinishReason.SAFETY` on.
+  // Gemini sends `content_filter: RECITATION`; some libraries forward `FinishReason.SAFETY`.
   const [name = ''] = (typeof reason === 'string' ? reason : '')
     .toLowerCase()
     .replace(/^finish_?reason[._]/, '')

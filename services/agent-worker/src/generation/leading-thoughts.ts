@@ -3,19 +3,19 @@ const tags = NAMES.map((name) => `<${name}`);
 const blanks = String.raw`[\s\p{Default_Ignorable_Code_Point}]*`;
 const opening = new RegExp(String.raw`^${blanks}<(${NAMES.join('|')})\s{0,9}>`, 'iu');
 const unfinished = new RegExp(String.raw`^${blanks}(<[a-z]*\s{0,9})?$`, 'iu');
-/** A text that begins with more blanks than this is let go. */
+/** A text that starts with more blanks than this is passed on. */
 const LONGEST_OPENING = 200;
 const LONGEST_CLOSING = 30;
 
-export interface Told {
+export interface Separated {
   thought: string;
   text: string;
 }
 
 /**
- * Sets apart what a model thinks in front of its answer, in blocks such as `<think>…</think>`, while the answer
- * streams. A block that is not closed is all thought; a tag further on is text. The output does not depend on how the
- * text is cut.
+ * Separates the reasoning that a model writes before its answer, in blocks such as `<think>…</think>`, from the answer
+ * while it streams. An unclosed block is all reasoning; a tag after the start of the answer is text. The output does
+ * not depend on how the text is cut into pieces.
  */
 export class LeadingThoughts {
   private held = '';
@@ -23,28 +23,28 @@ export class LeadingThoughts {
   private hasThought = false;
   private isAnswer = false;
 
-  push(piece: string): Told {
-    const told = { thought: '', text: '' };
+  push(piece: string): Separated {
+    const out = { thought: '', text: '' };
     this.held += piece;
-    while (this.step(told));
-    return told;
+    while (this.step(out));
+    return out;
   }
 
-  /** The text is complete: gives back what was held. */
-  end(): Told {
+  /** The text is complete: returns what was held back. */
+  end(): Separated {
     const rest = this.held;
     this.held = '';
     return this.closing ? { thought: rest, text: '' } : { thought: '', text: this.afterThought(rest) };
   }
 
-  /** Whether there is more to do with what is held. */
-  private step(told: Told): boolean {
+  /** Returns whether the held text allows a further step. */
+  private step(out: Separated): boolean {
     if (this.isAnswer) {
-      told.text += this.held;
+      out.text += this.held;
       this.held = '';
       return false;
     }
-    return this.closing ? this.stepInside(told, this.closing) : this.stepBefore();
+    return this.closing ? this.stepInside(out, this.closing) : this.stepBefore();
   }
 
   private stepBefore(): boolean {
@@ -54,16 +54,16 @@ export class LeadingThoughts {
       this.held = this.held.slice(block[0].length);
       return true;
     }
-    if (this.mayBegin()) return false;
+    if (this.mayOpen()) return false;
     this.isAnswer = true;
     this.held = this.afterThought(this.held);
     return true;
   }
 
-  private stepInside(told: Told, closing: RegExp): boolean {
+  private stepInside(out: Separated, closing: RegExp): boolean {
     const end = closing.exec(this.held);
     if (end) {
-      told.thought += this.held.slice(0, end.index);
+      out.thought += this.held.slice(0, end.index);
       this.held = this.held.slice(end.index + end[0].length);
       this.closing = undefined;
       this.hasThought = true;
@@ -71,12 +71,12 @@ export class LeadingThoughts {
     }
     const tag = this.held.lastIndexOf('<');
     const kept = tag >= 0 && this.held.length - tag <= LONGEST_CLOSING ? tag : this.held.length;
-    told.thought += this.held.slice(0, kept);
+    out.thought += this.held.slice(0, kept);
     this.held = this.held.slice(kept);
     return false;
   }
 
-  private mayBegin(): boolean {
+  private mayOpen(): boolean {
     const start = this.held.length <= LONGEST_OPENING ? unfinished.exec(this.held) : null;
     if (!start) return false;
     const tag = (start[1] ?? '').toLowerCase();

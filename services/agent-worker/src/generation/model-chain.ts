@@ -1,145 +1,162 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@quire/shared/logging';
 import type { Admitted, Caller, CircuitBreaker } from '@quire/shared/models';
-import { withLinkedSignal } from '@quire/shared/process';
-import type { ChatModel } from './chat-model.js';
-import { ModelFailure, type ModelFailureKind } from './model-failure.js';
+import { linkSignals } from '@quire/shared/process';
+import { ModelFailure, type ChatModel, type ModelFailureKind } from './chat-model.js';
 
-export interface ChainLimits {
-  /** Before the same model is asked again, so that many runs do not come back at once. */
-  retryDelayMs: number;
-  /** A rate limit that is over within this time is waited for; behind a longer one the next model comes first. */
-  patienceMs: number;
-}
-
-export const defaultChainLimits: ChainLimits = { retryDelayMs: 200, patienceMs: 2000 };
-
-export interface ChainWork<T> {
-  /** Asks one model; throws `ModelFailure` when that gave nothing usable. */
-  ask: (model: ChatModel, signal: AbortSignal) => Promise<T>;
-  /** Whether the reader has seen something of the attempt that failed: then the same model is not asked again. */
-  hasShown: () => boolean;
-  /** Called before another model, or the same one again, is asked; what was shown is void. */
-  startOver: () => Promise<void>;
-  /** Epoch milliseconds by which an answer is of use. */
+/** What models are called for. */
+export interface ChainTask {
+  /** Epoch milliseconds by which a result is of use. */
   until: number;
   signal: AbortSignal;
   log: Logger;
-  /** For whom a model is asked: the breaker tells what hits one of them from what hits all. */
+  /** The run and the tenant of the calls, for the circuit breaker. */
   caller: Caller;
 }
 
-/** `overdue`: the time was over before any model had answered; `refused`: no model could be asked at all. */
+/** `overdue`: the time was over before a call succeeded; `refused`: the breaker admitted no call. */
 export type ChainFailure = ModelFailureKind | 'overdue' | 'refused';
-export type ChainResult<T> = { ok: true; value: T; model: string } | { ok: false; reason: ChainFailure };
+
+/** One call of one model. It is reported as succeeded or failed before the next one is taken. */
+export interface ModelCall {
+  model: ChatModel;
+  /** Fires with the task's signal and when its time is over. */
+  signal: AbortSignal;
+  succeeded(): Promise<void>;
+  /**
+   * Rethrows an error that is no failure of the model, unless the time is over.
+   * @param hasShown whether clients have seen text of the call: then the model is not called again
+   */
+  failed(error: unknown, hasShown: boolean): Promise<void>;
+}
 
 interface Candidate {
   model: ChatModel;
   triesLeft: number;
-  /** Epoch milliseconds; later than now for a model that has limited our rate. */
+  /** Epoch milliseconds; later than now after a rate limit or a failure. */
   notBefore: number;
 }
 
 const TRIES = 2;
+/** Before a retry of the same model; with jitter, so that many runs do not retry at once. */
+const RETRY_DELAY_MS = 200;
+/** A rate limit that ends within this time is waited for; with a longer one the next model comes first. */
+const PATIENCE_MS = 2000;
 const SHORTEST_WAIT_MS = 50;
 
-/**
- * The models in order of preference. Each is asked once more when it failed before anything was shown; then the next
- * one is. What one worker learns of a model all workers know, by the breaker.
- */
+/** The models in order of preference; the circuit breaker shares what one worker learns of a model with all. */
 export class ModelChain {
   constructor(
     readonly models: readonly ChatModel[],
-    private readonly breaker: CircuitBreaker,
-    private readonly onOutcome: (model: string, outcome: ModelFailureKind | 'answered' | 'refused') => void,
-    private readonly limits: ChainLimits = defaultChainLimits,
+    readonly breaker: CircuitBreaker,
+    readonly onOutcome: (model: string, outcome: ModelFailureKind | 'answered' | 'refused') => void,
   ) {}
 
-  async run<T>(work: ChainWork<T>): Promise<ChainResult<T>> {
-    const left = work.until - Date.now();
-    if (left <= 0) return { ok: false, reason: 'overdue' };
-    const overdue = AbortSignal.timeout(left);
+  calls(task: ChainTask): ModelCalls {
+    return new ModelCalls(this, task);
+  }
+}
+
+/**
+ * The calls to try for one task, to be iterated until one succeeds. A model is called once more if it failed before
+ * anything was shown; then the next one is.
+ */
+export class ModelCalls implements AsyncIterable<ModelCall> {
+  /** Why there is no further call. */
+  failure: ChainFailure = 'refused';
+  private readonly candidates: readonly Candidate[];
+  private readonly overdue: AbortSignal;
+
+  constructor(
+    private readonly chain: ModelChain,
+    private readonly task: ChainTask,
+  ) {
+    this.candidates = chain.models.map((model) => ({ model, triesLeft: TRIES, notBefore: 0 }));
+    const left = task.until - Date.now();
+    this.overdue = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ModelCall, void, void> {
+    const { signal, release } = linkSignals([this.task.signal, this.overdue]);
     try {
-      return await withLinkedSignal([work.signal, overdue], (signal) => this.inTurn({ ...work, signal }));
+      for (let next = this.next(); next; next = this.next()) {
+        signal.throwIfAborted();
+        const wait = next.notBefore - Date.now();
+        if (wait > 0) await sleep(wait, undefined, { signal });
+        const call = await this.admit(next, signal);
+        if (call) yield call;
+      }
     } catch (error) {
-      if (!overdue.aborted || work.signal.aborted) throw error;
-      return { ok: false, reason: 'overdue' };
+      if (!this.isOverdue) throw error;
+      this.failure = 'overdue';
+    } finally {
+      release();
     }
   }
 
-  private async inTurn<T>(work: ChainWork<T>): Promise<ChainResult<T>> {
-    const candidates = this.models.map((model): Candidate => ({ model, triesLeft: TRIES, notBefore: 0 }));
-    let reason: ChainFailure = 'refused';
-    for (;;) {
-      const candidate = this.next(candidates, work.until);
-      if (!candidate) return { ok: false, reason };
-      const wait = candidate.notBefore - Date.now();
-      if (wait > 0) await sleep(wait, undefined, { signal: work.signal });
-      const outcome = await this.tryOne(candidate, work);
-      if (outcome.ok) return outcome;
-      reason = outcome.reason;
-      if (work.hasShown()) {
-        candidate.triesLeft = 0;
-        await work.startOver();
-      }
-    }
+  private get isOverdue(): boolean {
+    return this.overdue.aborted && !this.task.signal.aborted;
   }
 
   /** In order of preference, but one that has to be waited for long only when no other is left. */
-  private next(candidates: readonly Candidate[], until: number): Candidate | undefined {
-    const usable = candidates.filter(({ triesLeft, notBefore }) => triesLeft > 0 && notBefore < until);
-    const soon = Date.now() + this.limits.patienceMs;
+  private next(): Candidate | undefined {
+    const usable = this.candidates.filter(
+      ({ triesLeft, notBefore }) => triesLeft > 0 && notBefore < this.task.until,
+    );
+    const soon = Date.now() + PATIENCE_MS;
     const earliest = usable.toSorted((a, b) => a.notBefore - b.notBefore)[0];
     return usable.find(({ notBefore }) => notBefore <= soon) ?? earliest;
   }
 
-  private async tryOne<T>(candidate: Candidate, work: ChainWork<T>): Promise<ChainResult<T>> {
+  /** Undefined if the circuit breaker refuses the call. */
+  private async admit(candidate: Candidate, signal: AbortSignal): Promise<ModelCall | undefined> {
     const { model } = candidate;
-    const admission = await this.breaker.admit(model.id, work.caller);
+    const { breaker, onOutcome } = this.chain;
+    const admission = await breaker.admit(model.id, this.task.caller);
     if (!admission.admitted) {
-      this.onOutcome(model.name, 'refused');
-      // A limit passes by itself and costs no try; the time that is left bounds the wait.
+      onOutcome(model.name, 'refused');
+      this.failure = admission.reason;
+      // A rate limit passes by itself and uses up no try; the time that is left bounds the wait.
       if (admission.reason !== 'rate_limited') candidate.triesLeft = 0;
       candidate.notBefore = Date.now() + Math.max(admission.retryAfterMs, SHORTEST_WAIT_MS);
-      return { ok: false, reason: admission.reason };
+      return undefined;
     }
-    try {
-      const value = await work.ask(model, work.signal);
-      await this.breaker.succeeded(model.id, admission);
-      this.onOutcome(model.name, 'answered');
-      return { ok: true, value, model: model.name };
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) {
-        await this.breaker.abandoned(model.id, admission);
-        throw error;
-      }
-      await this.judge(model, admission, error, work.log);
-      this.reschedule(candidate, error);
-      return { ok: false, reason: error.kind };
-    }
+    return {
+      model,
+      signal,
+      async succeeded() {
+        await breaker.succeeded(model.id, admission);
+        onOutcome(model.name, 'answered');
+      },
+      failed: async (error, hasShown) => {
+        if (error instanceof ModelFailure) {
+          this.reschedule(candidate, error, hasShown);
+          return this.report(model, admission, error);
+        }
+        await breaker.abandoned(model.id, admission);
+        if (!this.isOverdue) throw error;
+      },
+    };
   }
 
-  private async judge(
-    model: ChatModel,
-    admission: Admitted,
-    error: ModelFailure,
-    log: Logger,
-  ): Promise<void> {
-    const { kind, retryAfterMs } = error;
-    this.onOutcome(model.name, kind);
-    const level = kind === 'misconfigured' ? 'error' : 'warn';
-    log[level]({ stage: 'agent', model: model.name, kind, error }, 'The model did not answer');
-    // A model that answers what we cannot use is there all the same.
-    if (kind === 'filtered' || kind === 'misbehaved') await this.breaker.succeeded(model.id, admission);
-    // A refused request is no failure, and no proof either: a proxy refuses it also while the model behind it is away.
-    else if (kind === 'rejected') await this.breaker.abandoned(model.id, admission);
-    else await this.breaker.failed(model.id, admission, { kind, retryAfterMs });
-  }
-
-  private reschedule(candidate: Candidate, { kind, retryAfterMs }: ModelFailure): void {
-    const isWorthAnotherTry = kind === 'unavailable' || kind === 'rate_limited';
+  private reschedule(candidate: Candidate, { kind, retryAfterMs }: ModelFailure, hasShown: boolean): void {
+    this.failure = kind;
+    const isWorthAnotherTry = !hasShown && (kind === 'unavailable' || kind === 'rate_limited');
     candidate.triesLeft = isWorthAnotherTry ? candidate.triesLeft - 1 : 0;
     const jitter = 1 + Math.random();
-    candidate.notBefore = Date.now() + (retryAfterMs ?? this.limits.retryDelayMs * jitter);
+    candidate.notBefore = Date.now() + (retryAfterMs ?? RETRY_DELAY_MS * jitter);
+  }
+
+  private async report(model: ChatModel, admission: Admitted, error: ModelFailure): Promise<void> {
+    const { breaker, onOutcome } = this.chain;
+    const { kind, retryAfterMs } = error;
+    onOutcome(model.name, kind);
+    const level = kind === 'misconfigured' ? 'error' : 'warn';
+    this.task.log[level]({ stage: 'agent', model: model.name, kind, error }, 'Model call failed');
+    // The model works, though its output is of no use.
+    if (kind === 'filtered' || kind === 'misbehaved') await breaker.succeeded(model.id, admission);
+    // Neither a failure nor a success: a proxy refuses requests also while the model behind it is away.
+    else if (kind === 'rejected') await breaker.abandoned(model.id, admission);
+    else await breaker.failed(model.id, admission, { kind, retryAfterMs });
   }
 }

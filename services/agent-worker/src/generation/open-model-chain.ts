@@ -2,12 +2,12 @@ import { modelId, type CircuitBreaker } from '@quire/shared/models';
 import type { AgentConfig } from '../config.js';
 import { ModelChain } from './model-chain.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
-import { ProviderClient } from './provider-client.js';
+import { ProviderClient } from './provider-error.js';
 
-/** Thinking has so many times the limit of a first token; by default a minute, half of a run's time. */
+/** The time limit for reasoning, as a multiple of that for the first token: by default a minute, half of a run's time. */
 const THINKING_FACTOR = 4;
 
-/** The models of the configuration in their order; none without a key. */
+/** The configured models in order; none without an API key. */
 export function openModelChain(
   config: AgentConfig,
   breaker: CircuitBreaker,
@@ -15,7 +15,7 @@ export function openModelChain(
 ): ModelChain {
   const { GEMINI_API_KEY: apiKey, GEMINI_BASE_URL: baseUrl } = config;
   if (apiKey === undefined) return new ModelChain([], breaker, onOutcome);
-  // The SDK prints what it cannot read, which may be a piece of an answer.
+  // The SDK would log chunks it cannot parse, which may hold text of an answer.
   const client = new ProviderClient({ apiKey, baseURL: baseUrl, logLevel: 'off' });
   const limits = {
     firstTokenMs: config.GEMINI_FIRST_TOKEN_TIMEOUT_MS,

@@ -5,7 +5,7 @@ import { eventually } from '@quire/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent, ModelRequest } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
-import { ProviderClient } from './provider-client.js';
+import { ProviderClient } from './provider-error.js';
 import type { StallLimits } from './stall-guard.js';
 
 const patient: StallLimits = { firstTokenMs: 60_000, idleMs: 60_000, thinkingMs: 60_000 };
@@ -85,7 +85,7 @@ test.each([
   expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: finish });
 });
 
-const brokeOff = { kind: 'unavailable', message: 'The answer broke off' };
+const brokeOff = { kind: 'unavailable', message: 'The stream ended without a finish reason' };
 
 test('an answer without a finish reason is whole where its stream says that it is over', async () => {
   const { model } = await modelThat([said('So')]);
@@ -129,7 +129,7 @@ test.each([
   const { model } = await modelThat([piece], 'repeats', { thinkingMs: 300 });
   await expect(eventsOf(model)).rejects.toMatchObject({
     kind: 'misbehaved',
-    message: 'The model thought for too long',
+    message: 'The model reasoned for too long',
   });
 });
 
@@ -143,7 +143,7 @@ test('a server that sends empty pieces for ever counts as silent', async () => {
   const { model } = await modelThat([said('')], 'repeats', { firstTokenMs: 300 });
   await expect(eventsOf(model)).rejects.toMatchObject({
     kind: 'unavailable',
-    message: 'The model fell silent',
+    message: 'The model sent nothing for too long',
   });
 });
 

@@ -2,18 +2,24 @@ import type { TokensUsed } from '@quire/shared/contracts';
 import type { OpenAI } from 'openai';
 import { Stream } from 'openai/core/streaming';
 import { z } from 'zod';
-import type { ChatMessage, ChatModel, FinishReason, ModelEvent, ModelRequest } from './chat-model.js';
+import {
+  ModelFailure,
+  type ChatMessage,
+  type ChatModel,
+  type FinishReason,
+  type ModelEvent,
+  type ModelRequest,
+} from './chat-model.js';
 import { wordsOf } from './delta-words.js';
 import { finishReason } from './finish-reason.js';
 import { LeadingThoughts } from './leading-thoughts.js';
-import { ModelFailure } from './model-failure.js';
-import { openAiFailure } from './openai-failure.js';
+import { openAiFailure } from './provider-error.js';
 import { stallGuard, type StallGuard, type StallLimits } from './stall-guard.js';
 import { StreamEnd } from './stream-end.js';
 import { ToolCallAssembly } from './tool-call-assembly.js';
 
 const TEMPERATURE = 0.1;
-/** What Postgres' integer holds, in sums of many calls. */
+/** So that sums over many calls fit into an integer of Postgres. */
 const MOST_TOKENS = 100_000_000;
 
 export interface OpenAiChatModelOptions {
@@ -22,7 +28,7 @@ export interface OpenAiChatModelOptions {
   limits: StallLimits;
 }
 
-/** Gemini, or any other server that speaks the OpenAI chat completions protocol. */
+/** Gemini, or any other server with OpenAI's chat completions protocol. */
 export class OpenAiChatModel implements ChatModel {
   readonly id: string;
   readonly name: string;
@@ -49,15 +55,15 @@ export class OpenAiChatModel implements ChatModel {
         const [choice] = chunk.choices ?? [];
         const delta = choice?.delta ?? {};
         const words = wordsOf(delta);
-        const told = thoughts.push(words.text);
-        const thought = words.thought + told.thought;
-        // Empty pieces are no sign of life: some servers send them for as long as one lets them.
-        if (told.text || delta.tool_calls) guard.progress();
+        const separated = thoughts.push(words.text);
+        const thought = words.thought + separated.thought;
+        // Empty chunks do not count as progress: some servers send them without end.
+        if (separated.text || delta.tool_calls) guard.progress();
         else if (thought || words.text) guard.thinking();
         if (thought) yield { type: 'thought', text: thought };
-        if (told.text) {
+        if (separated.text) {
           hasText = true;
-          yield { type: 'text', text: told.text };
+          yield { type: 'text', text: separated.text };
         }
         if (delta.tool_calls) assembly.add(delta.tool_calls);
         if (choice?.finish_reason) {
@@ -68,7 +74,7 @@ export class OpenAiChatModel implements ChatModel {
         if (tokens) yield { type: 'usage', tokens };
       }
     } catch (error) {
-      // What goes wrong behind the end of an answer does not make it less whole.
+      // After the finish reason the answer is whole, whatever fails then.
       if (!finish) {
         signal.throwIfAborted();
         throw guard.stalled ? stalledFailure(guard, error) : openAiFailure(error, this.name);
@@ -78,19 +84,21 @@ export class OpenAiChatModel implements ChatModel {
     }
     const { text } = thoughts.end();
     if (text) yield { type: 'text', text };
-    // Some servers name no reason at all.
+    // Some servers send no finish reason.
     if (end.isReached && (hasText || text || assembly.calls.length > 0)) finish ??= 'whole';
     if (!finish) {
       signal.throwIfAborted();
-      // The SDK ends a stream that was aborted as if it were whole.
-      throw guard.stalled ? stalledFailure(guard) : new ModelFailure('unavailable', 'The answer broke off');
+      // The SDK ends an aborted stream as if it were whole.
+      throw guard.stalled
+        ? stalledFailure(guard)
+        : new ModelFailure('unavailable', 'The stream ended without a finish reason');
     }
-    // Gemini also ends a turn of calls with `stop`: the calls tell, not the reason.
+    // Gemini sends `stop` also after tool calls, so the reason does not tell them from text.
     if (assembly.calls.length > 0) yield { type: 'tool_calls', calls: assembly.calls };
     yield { type: 'finish', reason: finish };
   }
 
-  /** Retrying is the chain's decision: it knows whether anything was shown to the reader. */
+  /** The SDK does not retry: the model chain does, which knows whether text was shown. */
   private async chunksOf(request: ModelRequest, end: StreamEnd, signal: AbortSignal) {
     const asked = this.client.chat.completions.create(this.body(request), { signal, maxRetries: 0 });
     const response = end.watch(await asked.asResponse());
@@ -123,7 +131,7 @@ function toWire(message: ChatMessage): OpenAI.ChatCompletionMessageParam {
     tool_calls: message.toolCalls.map(({ id, name, arguments: args, extra }) => ({
       id,
       type: 'function' as const,
-      // A provider may refuse the whole request for arguments that its own model broke.
+      // A provider may refuse the request because of invalid arguments that its own model wrote.
       function: { name: name || 'unknown', arguments: isJson(args) ? args : '{}' },
       ...(extra !== undefined && { extra_content: extra }),
     })),
@@ -139,17 +147,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A model that thinks for too long is there: the next one may be quicker, and the breaker has nothing to learn. */
+/** A model that reasons for too long works: its breaker must not open, and the next model may be faster. */
 function stalledFailure({ overthought }: StallGuard, cause?: unknown): ModelFailure {
   return overthought
-    ? new ModelFailure('misbehaved', 'The model thought for too long', { cause })
-    : new ModelFailure('unavailable', 'The model fell silent', { cause });
+    ? new ModelFailure('misbehaved', 'The model reasoned for too long', { cause })
+    : new ModelFailure('unavailable', 'The model sent nothing for too long', { cause });
 }
 
 const count = z.int().min(0).max(MOST_TOKENS);
 const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count });
 
-/** Undefined where the figures are none; what is thought counts as written, though some report it in the total alone. */
+/** Undefined if the figures are invalid. Reasoning counts as completion; some servers report it in the total alone. */
 function readUsage(usage: unknown): TokensUsed | undefined {
   const parsed = usageSchema.safeParse(usage);
   if (!parsed.success) return undefined;

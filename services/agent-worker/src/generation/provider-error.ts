@@ -1,15 +1,41 @@
-import type { APIError } from 'openai';
+import { parseRetryAfter } from '@quire/shared/errors';
+import OpenAI, { APIError } from 'openai';
 import { z } from 'zod';
+import { ModelFailure, type ModelFailureKind } from './chat-model.js';
+import { refusalKind, type ProviderError } from './refusal-kind.js';
 
-/** What a provider says of a request that it refuses, in one form. */
-export interface ProviderError {
-  status: number | undefined;
-  /** The words that are meant for programs, in lower case: code, type, status, reasons. */
-  words: readonly string[];
-  /** The field of the request that is blamed. */
-  param: string | undefined;
-  /** In the provider's own words, which may quote the request. */
-  message: string;
+/** The SDK's client, extended to keep error bodies that are not in OpenAI's form. */
+export class ProviderClient extends OpenAI {
+  protected override makeStatusError(
+    status: number,
+    body: object | undefined,
+    message: string | undefined,
+    headers: Headers,
+  ): APIError {
+    const error = body === undefined ? {} : { error: unwrapError(body) };
+    return super.makeStatusError(status, error, message, headers);
+  }
+}
+
+const messages: Partial<Record<ModelFailureKind, string>> = {
+  rate_limited: 'The provider limits the rate of requests',
+  misconfigured: 'The provider refused the key or the model',
+  rejected: 'The provider refused the request',
+};
+
+/** Maps an error of the SDK to a `ModelFailure`. */
+export function openAiFailure(cause: unknown, model: string): ModelFailure {
+  if (!(cause instanceof APIError))
+    return new ModelFailure('unavailable', 'The model is not reachable', { cause });
+  const error = readProviderError(cause);
+  const kind = refusalKind(error, model);
+  const words = messages[kind] ?? 'The model is not reachable';
+  const message = error.status === undefined ? words : `${words} (${error.status})`;
+  const seconds = kind === 'rate_limited' ? parseRetryAfter(cause.headers?.get('retry-after')) : undefined;
+  return new ModelFailure(kind, message, {
+    cause,
+    retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
+  });
 }
 
 const word = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
@@ -24,11 +50,11 @@ const schema = z.object({
     .array(z.object({ reason: word }).catch({ reason: undefined }))
     .optional()
     .catch(undefined),
-  /** OpenRouter's account of a moderation. */
+  /** OpenRouter's report of a moderation. */
   metadata: z.object({ flagged_input: z.unknown() }).optional().catch(undefined),
 });
 
-/** The error in a body: OpenAI wraps it, Gemini also puts it into a list, Mistral does neither, xAI has a string for it. */
+/** Finds the error in a body: OpenAI wraps it, Gemini also puts it into a list, Mistral does neither, xAI sends a string. */
 export function unwrapError(body: unknown): object {
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   if (typeof whole === 'string') return { message: whole };
@@ -50,7 +76,7 @@ export function readProviderError(cause: APIError): ProviderError {
   };
 }
 
-/** An error in the middle of a stream has its status, if any, as its code. */
+/** An error in the middle of a stream carries its status, if any, as its code. */
 function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }

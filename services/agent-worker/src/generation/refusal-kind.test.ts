@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelFailureKind } from './model-failure.js';
-import type { ProviderError } from './provider-error.js';
-import { refusalKind } from './refusal-kind.js';
+import type { ModelFailureKind } from './chat-model.js';
+import { refusalKind, type ProviderError } from './refusal-kind.js';
 
 const MODEL = 'gemini-3.8-flash';
 type Told = Partial<ProviderError>;

@@ -1,7 +1,17 @@
-import type { ModelFailureKind } from './model-failure.js';
-import type { ProviderError } from './provider-error.js';
+import type { ModelFailureKind } from './chat-model.js';
 
-/** Words for a request that the model does not take: no other request has to fail. */
+/** A provider's error, in one form for all providers. */
+export interface ProviderError {
+  status: number | undefined;
+  /** The words meant for programs, in lower case: code, type, status, reasons. */
+  words: readonly string[];
+  /** The field of the request that the provider blames. */
+  param: string | undefined;
+  /** The provider's text, which may quote the request. */
+  message: string;
+}
+
+/** Words that blame this one request: others may succeed. */
 const ofTheRequest = new Set([
   'content_filter',
   'content_policy_violation',
@@ -16,7 +26,7 @@ const ofTheRequest = new Set([
   'tokens_limit_reached',
 ]);
 
-/** Words for what only the operator can mend: the key, its account, or the model's name. */
+/** Words that blame what only the operator can fix: the key, its account, or the model's name. */
 const ofTheConfiguration = new Set([
   'account_deactivated',
   'authentication_error',
@@ -47,7 +57,7 @@ const ofTheConfiguration = new Set([
 ]);
 const ofTheKey = /^api_key_/;
 
-/** Words that say no more than the status does: only behind these the message counts. */
+/** Words that say no more than the status: only with these is the message read. */
 const general =
   /^(?:\d{3}|invalid_request(?:_error)?|invalid_argument|bad_?request(?:_?error)?|client specified an invalid argument)$/;
 
@@ -57,13 +67,13 @@ const configurationStatuses = new Set([401, 402, 403, 404, 405, 410]);
 /** Bad request, too large, address too long, unprocessable, unavailable for legal reasons. */
 const requestStatuses = new Set([400, 413, 414, 422, 451]);
 
-/** OpenAI: a single request beyond what a minute allows. Waiting does not help. */
+/** OpenAI: a single request above the limit for a minute, so that waiting does not help. */
 const tooLarge = /^Request too large for /;
-/** Only at the start: further on a message may quote what the caller wrote. */
+/** Matched at the start only: the rest of a message may quote the caller. */
 const refusedKey =
   /^(?:(?:incorrect|invalid) api key\b|api key (?:not valid|not found|is invalid|has expired|expired)\b)/i;
 
-/** What a provider's refusal means: for this request, for our configuration, or for the time being. */
+/** Decides whether a refusal concerns this request, the configuration, or is temporary. */
 export function refusalKind(error: ProviderError, model: string): ModelFailureKind {
   const { status, words, message } = error;
   if (words.some((word) => ofTheRequest.has(word))) return 'rejected';
@@ -81,7 +91,7 @@ function blamesConfiguration({ words, param, message }: ProviderError, model: st
   return refusedKey.test(message) || refusesModel(message, model);
 }
 
-/** By its own name, which a caller cannot choose. */
+/** The message must start with the model's name, which a caller cannot choose. */
 function refusesModel(message: string, model: string): boolean {
   const name = model.replaceAll(/[^\w]/g, String.raw`\$&`);
   const quoted = `[\`'"]?(?:models/)?${name}[\`'"]?`;

@@ -3,29 +3,29 @@ import { linkSignals } from '@quire/shared/process';
 export interface StallLimits {
   firstTokenMs: number;
   idleMs: number;
-  /** How long a model that is heard thinking has for its first token. */
+  /** The limit for the first token while the model streams its reasoning. */
   thinkingMs: number;
 }
 
 export interface StallGuard {
-  /** Fires on the caller's own abort, and when the provider has been silent, or has only thought, for too long. */
+  /** Fires on the caller's abort, and when the provider is silent, or streams only reasoning, for too long. */
   readonly signal: AbortSignal;
   readonly stalled: boolean;
-  /** The provider was heard thinking until its time was over. */
+  /** The provider streamed reasoning until the limit. */
   readonly overthought: boolean;
   progress(): void;
-  /** The model thinks: no silence, but no answer either. */
+  /** Reasoning arrived: no silence, but no answer either. */
   thinking(): void;
-  /** The answer is whole: only what comes with its end is waited for now. */
+  /** The finish reason arrived: only the usage report is still waited for. */
   finish(): void;
   release(): void;
 }
 
-const LONGEST_FAREWELL_MS = 1000;
-/** A timer that is so late was held up with the whole process, and what the provider has sent meanwhile is still unread. */
+const LONGEST_END_MS = 1000;
+/** If a timer fires this late, the whole process stood still, and what the provider sent meanwhile is still unread. */
 const HELD_UP_MS = 1000;
 
-/** Ends a provider call that sends no first token, stops sending in the middle, or never comes to its answer. */
+/** Aborts a provider call that sends no first token, stops in the middle, or never ends its reasoning. */
 export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): StallGuard {
   const over = new AbortController();
   const thoughtUntil = performance.now() + limits.thinkingMs;
@@ -56,13 +56,13 @@ export function stallGuard(limits: StallLimits, callerSignal: AbortSignal): Stal
       arm(limits.idleMs);
     },
     thinking() {
-      // Thoughts in the middle of an answer would have no bound.
+      // Once text has arrived, reasoning does not prolong the call.
       if (hasBegun) return;
       const left = Math.max(0, thoughtUntil - performance.now());
       arm(Math.min(left, limits.idleMs), left < limits.idleMs);
     },
     finish() {
-      arm(Math.min(limits.idleMs, LONGEST_FAREWELL_MS));
+      arm(Math.min(limits.idleMs, LONGEST_END_MS));
     },
     release() {
       clearTimeout(timer);

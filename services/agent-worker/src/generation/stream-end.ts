@@ -2,8 +2,8 @@ const TAIL_BYTES = 64;
 const end = /(?:^|[\r\n])data: ?\[DONE\]\s*$/;
 
 /**
- * Sees whether a stream says itself that it is over, by `[DONE]`, which the SDK keeps to itself: that tells an answer
- * without a finish reason from one that broke off. JSON holds no line breaks, so that no text can look like it.
+ * Detects the `[DONE]` at the end of a stream, which the SDK does not expose. It tells an answer without a finish reason
+ * from one that broke off. Text cannot imitate it, because JSON holds no raw line breaks.
  */
 export class StreamEnd {
   private tail = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ToolCallAssembly, type ToolCallPiece } from './tool-call-assembly.js';
+import { ToolCallAssembly, type ToolCallFragment } from './tool-call-assembly.js';
 
-const assembled = (...chunks: ToolCallPiece[][]) => {
+const assembled = (...chunks: ToolCallFragment[][]) => {
   const assembly = new ToolCallAssembly();
   for (const chunk of chunks) assembly.add(chunk);
   return assembly.calls.map(({ name, arguments: args }) => `${name}${args}`);

@@ -2,27 +2,30 @@ import type { MarkupRemoved } from '@quire/shared/contracts';
 import { untilAborted } from '@quire/shared/process';
 import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { Addresses } from '../citations/addresses.js';
-import { answerToolCalls, type ToolDesk } from '../search/answer-tool-calls.js';
+import { runToolCalls, type ToolContext } from '../search/tool-calls.js';
 import { searchTool } from '../search/search-tool.js';
 import type { AnswerSink } from './answer-sink.js';
-import type { ChatMessage, ChatModel, FinishReason, ToolCall } from './chat-model.js';
+import {
+  ModelFailure,
+  type ChatMessage,
+  type ChatModel,
+  type FinishReason,
+  type ToolCall,
+} from './chat-model.js';
 import { Draft } from './draft.js';
-import { ModelFailure } from './model-failure.js';
-import { hasVisibleText } from './visible-text.js';
+import { hasVisibleText } from './model-text.js';
 
 /** How often a model may search before it has to answer. */
-export const SEARCH_ROUNDS = 3;
+const SEARCH_ROUNDS = 3;
 
 export interface AnswerTask {
   messages: readonly ChatMessage[];
   isPassage: (number: number) => boolean;
-  /** Where the answer may lead; absent where the caller wants what the model wrote. */
+  /** The only link targets allowed; undefined if the caller wants the model's markup as it is. */
   addresses?: Addresses | undefined;
   fenceKey: string;
-  /** Absent where nothing may be searched. */
-  desk?: ToolDesk | undefined;
-  sink: AnswerSink;
-  meter: UsageMeter;
+  /** Undefined if the model may not search. */
+  tools?: ToolContext | undefined;
 }
 
 export type WrittenAnswer =
@@ -36,53 +39,39 @@ export type WrittenAnswer =
   /** The model says that the material does not hold the answer. */
   | { found: false };
 
-interface Turn {
-  draft: Draft;
-  calls: ToolCall[];
-  finish: FinishReason;
-}
-
 /**
- * One model's answer, shown as it comes. Where the model asks for further passages they are searched for and it goes
- * on, up to `SEARCH_ROUNDS` times; what it said before the search is void.
+ * Has one model write an answer, shown while it streams. If the model calls the search tool, the passages found are
+ * added to the conversation and the model continues; what it wrote before the search is void.
  */
 export async function writeAnswer(
   model: ChatModel,
   task: AnswerTask,
+  sink: AnswerSink,
+  meter: UsageMeter,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
-  const { desk, sink } = task;
+  const { fenceKey, tools } = task;
   const messages = [...task.messages];
   for (let round = 0; ; round += 1) {
-    const mayCallTools = desk !== undefined && round < SEARCH_ROUNDS;
-    const turn = await takeTurn(model, task, messages, mayCallTools, signal);
-    if (turn.calls.length === 0) return judge(turn, sink);
-    // What stands in front of a call is no answer.
+    const mayCallTools = tools !== undefined && round < SEARCH_ROUNDS;
+    const request = { messages, ...(tools && { tools: [searchTool], mayCallTools }) };
+    const draft = new Draft(task.isPassage, fenceKey, task.addresses);
+    let toolCalls: ToolCall[] = [];
+    let finish: FinishReason = 'whole';
+    for await (const event of meter.metered(model, request, signal)) {
+      if (event.type === 'text') show(draft.push(event.text), draft, sink);
+      if (event.type === 'tool_calls') toolCalls = event.calls;
+      if (event.type === 'finish') finish = event.reason;
+    }
+    show(draft.end(), draft, sink);
+    if (toolCalls.length === 0) return judge(draft, finish, sink);
+    // The text before a call is no answer.
     if (!mayCallTools) throw new ModelFailure('misbehaved', 'The model goes on searching');
     await sink.startOver('searching');
-    messages.push({ role: 'assistant', content: turn.draft.text, toolCalls: turn.calls });
-    // A search that hangs must not outlast the time for an answer of sources alone.
-    messages.push(...(await untilAborted(signal, answerToolCalls(turn.calls, desk))));
+    messages.push({ role: 'assistant', content: draft.text, toolCalls });
+    // A search that hangs must not use up the time for an answer of sources alone.
+    messages.push(...(await untilAborted(signal, runToolCalls(toolCalls, tools))));
   }
-}
-
-async function takeTurn(
-  model: ChatModel,
-  { isPassage, addresses, fenceKey, desk, sink, meter }: AnswerTask,
-  messages: readonly ChatMessage[],
-  mayCallTools: boolean,
-  signal: AbortSignal,
-): Promise<Turn> {
-  const draft = new Draft(isPassage, fenceKey, addresses);
-  const turn: Turn = { draft, calls: [], finish: 'whole' };
-  const request = { messages, ...(desk && { tools: [searchTool], mayCallTools }) };
-  for await (const event of meter.metered(model, request, signal)) {
-    if (event.type === 'text') show(draft.push(event.text), draft, sink);
-    if (event.type === 'tool_calls') turn.calls = event.calls;
-    if (event.type === 'finish') turn.finish = event.reason;
-  }
-  show(draft.end(), draft, sink);
-  return turn;
 }
 
 function show(piece: string, draft: Draft, sink: AnswerSink): void {
@@ -90,7 +79,7 @@ function show(piece: string, draft: Draft, sink: AnswerSink): void {
   sink.delta(piece);
 }
 
-async function judge({ draft, finish }: Turn, sink: AnswerSink): Promise<WrittenAnswer> {
+async function judge(draft: Draft, finish: FinishReason, sink: AnswerSink): Promise<WrittenAnswer> {
   if (finish === 'filtered') throw new ModelFailure('filtered', 'The provider withheld the answer');
   if (draft.isNotFound) {
     await sink.startOver('not_found');

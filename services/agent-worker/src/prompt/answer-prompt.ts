@@ -7,12 +7,12 @@ import { SEARCH_TOOL } from '../search/search-tool.js';
 import { commonRules, NOT_FOUND_SIGN } from './common-rules.js';
 import { fence } from './fence.js';
 import { fitHistory, fitPassages } from './fit-to-budget.js';
-import { quoteConversation } from './quote-conversation.js';
-import { quotePassages } from './quote-passages.js';
+import { quoteConversation } from './fence.js';
+import { quotePassages } from './fence.js';
 
 export interface AnswerPromptParts {
   question: string;
-  /** The question as it stands alone, where it needed the conversation. */
+  /** The rewritten question, if the question needs the conversation to be understood. */
   standalone?: string | undefined;
   history: readonly Exchange[];
   /** Strongest first. */
@@ -22,7 +22,7 @@ export interface AnswerPromptParts {
   tokenBudget: number;
 }
 
-/** Shares of the budget; what remains is for later searches. */
+/** Shares of the token budget; the rest is for later searches. */
 const HISTORY_SHARE = 0.2;
 const PASSAGES_SHARE = 0.5;
 
@@ -35,8 +35,8 @@ const lowConfidenceRule =
   'The passages match the question only loosely: begin by saying that the book covers this only in part.';
 
 /**
- * The prompt for an answer from the book. The passages that fit are numbered in `passages`, which later searches go on
- * with; `tokensLeft` is what the budget has for those.
+ * The prompt for an answer from the book. Adds the passages that fit to `passages`; `tokensLeft` is the rest of the
+ * budget, for later searches.
  */
 export function answerPrompt(
   { question, standalone, history, found, lowConfidence, fenceKey, tokenBudget }: AnswerPromptParts,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chunkNumbered } from '../../test/found-passages.js';
 import { estimateTokens } from '../accounting/estimate-tokens.js';
 import { fitHistory, fitPassages } from './fit-to-budget.js';
-import { passageText } from './quote-passages.js';
+import { passageText } from './fence.js';
 
 /** About 300 tokens with its frame. */
 const passage = (number: number) => ({ ...chunkNumbered(number), text: 'word '.repeat(192) });

@@ -1,14 +1,14 @@
 import type { RetrievedChunk } from '@quire/shared/contracts';
 import type { Exchange } from '@quire/shared/database';
 import { estimateTokens } from '../accounting/estimate-tokens.js';
-import { passageText } from './quote-passages.js';
+import { passageText } from './fence.js';
 
-/** Number, heading and tags of a passage. */
+/** For the number, heading and tags of a passage. */
 const PASSAGE_FRAME_TOKENS = 60;
-/** Less of a passage is not worth reading. */
+/** A shorter piece of a passage is of no use. */
 const SHORTEST_CUT_TOKENS = 200;
 
-/** The strongest passages that fit; the weakest are left out first, and one too long for all of it is cut. */
+/** The passages that fit, strongest first. If not even the strongest fits, it is cut. */
 export function fitPassages(
   chunks: readonly RetrievedChunk[],
   budget: number,
@@ -26,7 +26,7 @@ export function fitPassages(
   return { chunks: [cut(strongest, budget - PASSAGE_FRAME_TOKENS)], tokens: budget };
 }
 
-/** The newest exchanges that fit, oldest first. */
+/** The newest exchanges that fit, in order. */
 export function fitHistory(history: readonly Exchange[], budget: number): Exchange[] {
   let tokens = 0;
   const first = history.findLastIndex(({ question, answer }) => {
@@ -40,7 +40,7 @@ function tokensOf(chunk: RetrievedChunk): number {
   return estimateTokens(passageText(chunk)) + PASSAGE_FRAME_TOKENS;
 }
 
-/** What stands around the passage goes first, then the end of its text. */
+/** Drops the text around the passage, then cuts the end of its own. */
 function cut({ before: _before, after: _after, ...chunk }: RetrievedChunk, tokens: number): RetrievedChunk {
   let { text } = chunk;
   while (estimateTokens(text) > tokens) text = text.slice(0, Math.floor(text.length * 0.9));

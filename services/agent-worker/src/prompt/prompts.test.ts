@@ -4,7 +4,7 @@ import { spansOf } from '../citations/selection-spans.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
 import { answerPrompt, type AnswerPromptParts } from './answer-prompt.js';
 import { NOT_FOUND_SIGN } from './common-rules.js';
-import { rewritePrompt } from './rewrite-prompt.js';
+import { rewritePrompt } from '../follow-up/rewrite-question.js';
 import { selectionPrompt } from './selection-prompt.js';
 
 const history = [{ question: 'What is a node?', answer: 'A process [1][2].' }];
@@ -45,7 +45,7 @@ Answer: A process.
 <question key="abc123">
 How do they talk?
 </question key="abc123">`);
-    expect(passages.count).toBe(2);
+    expect(passages.chunks).toHaveLength(2);
     expect(system).toContain(NOT_FOUND_SIGN);
     expect(system).toContain(fenceKey);
     expect(system).not.toContain('only in part');
@@ -70,7 +70,7 @@ How do they talk?
     const { system, user, tokensLeft, passages } = built({ found, history: long });
     expect((system.length + user.length) / 4 + tokensLeft).toBeCloseTo(4000, -2);
     expect(tokensLeft).toBeGreaterThan(500);
-    expect(passages.count).toBe(5);
+    expect(passages.chunks).toHaveLength(5);
     expect(user.match(/Reader:/g)).toHaveLength(2);
   });
 });

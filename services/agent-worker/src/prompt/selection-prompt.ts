@@ -4,7 +4,7 @@ import type { ChatMessage } from '../generation/chat-model.js';
 import { commonRules, NOT_FOUND_SIGN } from './common-rules.js';
 import { fence } from './fence.js';
 import { fitHistory } from './fit-to-budget.js';
-import { quoteConversation } from './quote-conversation.js';
+import { quoteConversation } from './fence.js';
 
 export interface SelectionPromptParts {
   question: string;

@@ -6,16 +6,16 @@ import type { Redis } from 'ioredis';
 export interface CancelAbandonedDependencies {
   db: Database;
   redis: Redis;
-  /** How long a run that is to be cancelled with its client is kept for one that comes back. */
+  /** How long an abandoned run may be resumed before it is cancelled. */
   graceMs: number;
 }
 
 const AT_ONCE = 200;
 
 /**
- * Cancels runs that their clients left more than a grace ago, and that nobody follows on any gateway. The grace counts
- * from when somebody was last seen to follow: the note of a client that left may be older than the one that is there,
- * whose gateway may be about to stop. With an id only this run is looked at.
+ * Cancels runs that were abandoned longer than the grace ago and have no follower on any gateway; returns their ids. A
+ * run that has a follower although its row says `abandoned` gets a new grace: the follower's gateway may be about to
+ * stop, and its client needs the time to reconnect. With `runId` only that run is checked.
  */
 export async function cancelAbandoned(
   { db, redis, graceMs }: CancelAbandonedDependencies,
@@ -24,7 +24,7 @@ export async function cancelAbandoned(
   const left = await abandonedRuns(db, { graceMs, limit: AT_ONCE, runId });
   if (left.length === 0) return [];
   const channels = left.map(({ id }) => redisKeys.runChannel(id));
-  // Channel and number of its subscribers by turns.
+  // The reply alternates channels and their numbers of subscribers.
   const subscribers = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
   const isFollowed = (i: number) => Number(subscribers[2 * i + 1]) > 0;
   const followed = left.filter((_, i) => isFollowed(i)).map(({ id }) => id);

@@ -11,7 +11,8 @@ import {
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
 import type { JobQueue, Turns } from '@quire/shared/jobs';
-import { Fenced, MOST_SHOWN_WAITING, type RunLog } from '@quire/shared/run-log';
+import { Fenced, lastPositionAfter, type RunLog } from '@quire/shared/run-log';
+import { timeBudgets } from '@quire/shared/time';
 
 export interface ReconcileDependencies {
   db: Database;
@@ -21,21 +22,21 @@ export interface ReconcileDependencies {
 }
 
 export interface ReconcileObserver {
-  onReconciled(runId: string, what: Reconciliation): void;
-  /** The run is looked at again in the next pass. */
+  onReconciled(runId: string, action: Reconciliation): void;
+  /** The next pass tries the run again. */
   onFailed(runId: string, error: unknown): void;
 }
 
 export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 
-/** A gateway that has just written a run's row is about to enqueue it. */
-const LEFT_TO_GATEWAY_MS = 3000;
+/** The gateway enqueues a run soon after it has inserted the row. */
+const LEFT_TO_GATEWAY_MS = timeBudgets.run.leftToGatewayMs;
 const PAGE = 500;
 
 /**
- * Brings the queue in line with Postgres: a run without an outcome that the queue does not know is enqueued again, one
- * that the queue has given up is ended as failed, one whose time is over is closed. Everything here may be done twice,
- * and by several processes at once; the signal ends it between two runs.
+ * Makes the queue agree with Postgres: an unfinished run without a job is enqueued again, one whose job has failed for
+ * good is ended as failed, one whose deadline has passed is closed. Every step is idempotent and may run in several
+ * processes at once; the signal ends the pass between two runs.
  */
 export async function reconcileRuns(
   deps: ReconcileDependencies,
@@ -50,10 +51,10 @@ export async function reconcileRuns(
     for (const [i, run] of page.entries()) {
       if (signal?.aborted) return;
       try {
-        const what = await reconcile(deps, run, states[i] ?? 'pending');
-        if (what) onReconciled(run.id, what);
+        const action = await reconcile(deps, run, states[i] ?? 'pending');
+        if (action) onReconciled(run.id, action);
       } catch (error) {
-        // A store that is away is so for all of them.
+        // A store that is away fails every other run of the pass, too.
         if (classifyError(error).retryable && !isLockedOut(error)) throw error;
         onFailed(run.id, error);
       }
@@ -62,7 +63,7 @@ export async function reconcileRuns(
   }
 }
 
-/** Postgres has answered, but the run's row is locked: it cancels a statement that waits for too long. */
+/** The statement waited too long for a lock on the run's row, and Postgres has cancelled it. */
 function isLockedOut(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
@@ -75,7 +76,7 @@ async function reconcile(
   if (Date.now() > overdueAt(run))
     return (await end(deps, run, overdueOutcome(run.id))) ? 'overdue' : undefined;
   if (jobState === 'pending') return undefined;
-  // A run that has ended since the page was read has left the queue in the proper way; one may also be deleted.
+  // The run may have ended, or been deleted, since the page was read.
   const present = await findRun(deps.db, run.id);
   if (!present || present.outcome) return undefined;
   if (jobState === 'failed') return (await end(deps, run, givenUpOutcome(run.id))) ? 'given_up' : undefined;
@@ -83,17 +84,18 @@ async function reconcile(
   return (await enqueueAgain(deps, run)) ? 'enqueued_again' : undefined;
 }
 
-/** False when somebody else has enqueued it, and a worker has begun it already. */
+/** Returns false if another process has enqueued the run and a worker has claimed it already. */
 async function enqueueAgain(
   { queue, turns, runLog }: ReconcileDependencies,
   run: UnfinishedRun,
 ): Promise<boolean> {
   const { priority, ahead } = await turns.take(run.tenant);
   if (run.attempt === ATTEMPT_BEFORE_FIRST && !(await runLog.lastEntry(run.id))) {
-    // The log went with the job, or was never begun: the story starts as it always does.
+    // The log was lost with the job, or never written: it starts with `queued` like every other.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };
     try {
-      await runLog.append(run.id, ATTEMPT_BEFORE_FIRST, [queued], numbersShownBy(run));
+      const shown = lastPositionAfter(Date.now() - run.acceptedAt.getTime());
+      await runLog.append(run.id, ATTEMPT_BEFORE_FIRST, [queued], shown);
     } catch (error) {
       if (error instanceof Fenced) return false;
       throw error;
@@ -103,12 +105,7 @@ async function enqueueAgain(
   return true;
 }
 
-/** More than a waiting run's clients can have been shown: it has far less than an event a millisecond. */
-function numbersShownBy({ acceptedAt }: UnfinishedRun): number {
-  return Math.min(Math.max(0, Date.now() - acceptedAt.getTime()), MOST_SHOWN_WAITING);
-}
-
-/** False when somebody else has ended it. */
+/** Returns false if another process has ended the run. */
 async function end(
   { db, runLog }: ReconcileDependencies,
   run: UnfinishedRun,
@@ -121,6 +118,6 @@ async function end(
 }
 
 function givenUpOutcome(runId: string): RunOutcome {
-  const message = 'The run was given up: it could not be executed';
+  const message = 'The run could not be executed and is not retried';
   return { type: 'failed', data: { request_id: runId, error_code: 'INTERNAL', message } };
 }

@@ -1,7 +1,7 @@
 import type { AnswerMode, ConfidenceLevel, MarkupRemoved, Source } from '@quire/shared/contracts';
 import type { RetrievalCallRecord } from '@quire/shared/database';
 
-/** What an execution found out, before it is dressed as a ChatResponse. */
+/** What a run tells its caller, before it becomes a `ChatResponse`. */
 export interface Answer {
   mode: AnswerMode;
   text: string | null;
@@ -12,12 +12,12 @@ export interface Answer {
   sources: Source[];
   confidence: number;
   confidenceLevel: ConfidenceLevel;
-  /** As retrieval judged it, whatever the answer did with it. */
+  /** As retrieval judged it, before the answer. */
   lowConfidence: boolean;
   shouldAnswer: boolean;
   retrievalCount: number;
   retrievalCalls: RetrievalCallRecord[];
-  /** The question that was searched for, where it is another than the reader's. */
+  /** The question that was searched for, if it differs from the caller's. */
   rewrittenQuery?: string;
   model: string | null;
   timings: { retrieval: number; generation: number };
@@ -36,7 +36,7 @@ const oneStepDown: Record<ConfidenceLevel, ConfidenceLevel> = {
   insufficient: 'insufficient',
 };
 
-/** An answer that cites nothing is not passed off as grounded. */
+/** For an answer without citations, whose grounding cannot be checked. */
 export function lowerLevel(level: ConfidenceLevel): ConfidenceLevel {
   return oneStepDown[level];
 }

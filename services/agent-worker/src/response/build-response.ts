@@ -3,15 +3,17 @@ import type { Run } from '@quire/shared/database';
 import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { Answer } from './answer.js';
 
-export interface Execution {
+export interface ResponseParts {
   run: Run;
   /** Epoch milliseconds. */
   startedAt: number;
   meter: Pick<UsageMeter, 'total' | 'spent' | 'costUsd'>;
+  answer: Answer;
+  now: Date;
 }
 
-/** Dresses an answer as the response that is stored, announced and sent. */
-export function buildResponse({ run, startedAt, meter }: Execution, answer: Answer, now: Date): ChatResponse {
+/** The response that is stored, announced and sent. */
+export function buildResponse({ run, startedAt, meter, answer, now }: ResponseParts): ChatResponse {
   const acceptedAt = run.acceptedAt.getTime();
   const { costUsd } = meter;
   return {

@@ -2,7 +2,7 @@ import type { BookSource, RetrievedChunk, Source } from '@quire/shared/contracts
 import { bookPassage, snippet } from '@quire/shared/retrieval';
 import type { SelectionSpan } from '../citations/selection-spans.js';
 
-/** Exactly the cited passages, in order of first citation, numbered as in the text. */
+/** The cited passages in order of their first citation, numbered like the markers in the text. */
 export function citedSources(chunks: readonly RetrievedChunk[], cited: readonly number[]): BookSource[] {
   return cited.flatMap((number, i) => {
     const chunk = chunks[number - 1];
@@ -10,7 +10,7 @@ export function citedSources(chunks: readonly RetrievedChunk[], cited: readonly 
   });
 }
 
-/** Every passage, for an answer that consists of its sources alone. */
+/** Every passage, for an answer of sources alone. */
 export function allSources(chunks: readonly RetrievedChunk[]): BookSource[] {
   return citedSources(
     chunks,
@@ -18,7 +18,7 @@ export function allSources(chunks: readonly RetrievedChunk[]): BookSource[] {
   );
 }
 
-/** The cited parts of the selection, in order of first citation, numbered as in the text. */
+/** The cited spans of the selection, in order of their first citation, numbered like the markers in the text. */
 export function selectionSources(
   selection: string,
   spans: readonly SelectionSpan[],

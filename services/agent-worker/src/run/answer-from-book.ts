@@ -3,7 +3,6 @@ import { bookPassage, overallConfidence, retrievedSources } from '@quire/shared/
 import { addressesOf } from '../citations/addresses.js';
 import { plainLine } from '../citations/plain-line.js';
 import { rewriteQuestion } from '../follow-up/rewrite-question.js';
-import { writeAnswer } from '../generation/write-answer.js';
 import { answerPrompt } from '../prompt/answer-prompt.js';
 import { lowerLevel, REFUSAL, type Answer } from '../response/answer.js';
 import { allSources, citedSources } from '../response/sources.js';
@@ -11,7 +10,7 @@ import { BookSearch } from '../search/book-search.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
 import { callerOf, elapsed, generate, retrievalOnly, type Answering } from './answering.js';
 
-/** Retrieval, the decision whether to answer, generation, fallback. */
+/** Searches, decides whether to answer, generates; without a model the sources are the answer. */
 export async function answerFromBook(answering: Answering): Promise<Answer> {
   const { run, writer, retrieval, settings, fenceKey, signal } = answering;
   const isRaw = run.request.markup === 'raw';
@@ -32,13 +31,13 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
     ...refusal(found, isRaw ? standalone : standalone && plainLine(standalone)),
     timings: { retrieval: elapsed(started), generation: 0 },
   };
-  await announce(answering, found, base.confidence);
+  await emitRetrieval(answering, found, base.confidence);
   if (!base.shouldAnswer) {
     writer.delta(REFUSAL);
     return { ...base, retrievalCalls: search.calls };
   }
-  const { result, sink, took } = await generate(answering, async (model, shown, limited) => {
-    // Each model has its own passages: it cannot cite what only another one was given.
+  const { result, sink, took } = await generate(answering, () => {
+    // Each model has its own passages: it must not cite what only another one was given.
     const passages = new NumberedPassages();
     const { messages, tokensLeft } = answerPrompt(
       {
@@ -52,13 +51,11 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
       },
       passages,
     );
-    const desk = { search, passages, fenceKey, tokensLeft };
     const addresses = isRaw
       ? undefined
       : addressesOf(() => passages.chunks.map((chunk) => bookPassage(chunk).source_url));
-    const { meter } = answering;
-    const task = { messages, isPassage: passages.has, addresses, fenceKey, desk, sink: shown, meter };
-    return { ...(await writeAnswer(model, task, limited)), given: passages.chunks };
+    const tools = { search, passages, fenceKey, tokensLeft };
+    return { messages, isPassage: passages.has, addresses, fenceKey, tools };
   });
   const searched = { ...base, retrievalCalls: search.calls };
   const timings = { ...base.timings, generation: took };
@@ -70,28 +67,29 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
       sources: allSources(found.chunks),
     };
   }
-  const { value: written, model } = result;
+  const { written, task, model } = result;
   if (!written.found) {
     sink.delta(REFUSAL);
     return { ...searched, timings, model, confidenceLevel: 'insufficient', shouldAnswer: false };
   }
+  const given = task.tools.passages.chunks;
   const uncited = written.cited.length === 0;
   return {
     ...searched,
     mode: base.lowConfidence ? 'low_confidence' : 'full',
     text: written.text,
     ...(written.truncated && { degradedReason: 'answer_truncated' }),
-    sources: citedSources(written.given, written.cited),
+    sources: citedSources(given, written.cited),
     markupRemoved: written.removed,
     uncited,
     confidenceLevel: uncited ? lowerLevel(base.confidenceLevel) : base.confidenceLevel,
-    retrievalCount: Math.max(base.retrievalCount, written.given.length),
+    retrievalCount: Math.max(base.retrievalCount, given.length),
     model,
     timings,
   };
 }
 
-/** What the answer is as long as nothing better is known. */
+/** The answer if nothing better follows. */
 function refusal({ chunks, confidence, degraded_reason: degraded }: RetrievalResult, standalone?: string) {
   const { confidence_level: level, should_answer: shouldAnswer } = confidence;
   return {
@@ -110,7 +108,7 @@ function refusal({ chunks, confidence, degraded_reason: degraded }: RetrievalRes
   } satisfies Omit<Answer, 'timings'>;
 }
 
-async function announce(
+async function emitRetrieval(
   { run, writer }: Answering,
   found: RetrievalResult,
   confidence: number,

@@ -1,14 +1,13 @@
 import { NO_ADDRESSES } from '../citations/addresses.js';
 import { spansOf } from '../citations/selection-spans.js';
-import { writeAnswer } from '../generation/write-answer.js';
 import { selectionPrompt } from '../prompt/selection-prompt.js';
 import { SELECTION_REFUSAL, type Answer } from '../response/answer.js';
 import { selectionSources, wholeSelection } from '../response/sources.js';
 import { generate, retrievalOnly, type Answering } from './answering.js';
 
-/** From the reader's selection and nothing else: no search of any kind, no tool. */
+/** Answers from the caller's selection alone, without any search or tool. */
 export async function answerFromSelection(answering: Answering, selection: string): Promise<Answer> {
-  const { run, history, meter, settings, fenceKey } = answering;
+  const { run, history, settings, fenceKey } = answering;
   const spans = spansOf(selection);
   const messages = selectionPrompt({
     question: run.request.message,
@@ -19,9 +18,12 @@ export async function answerFromSelection(answering: Answering, selection: strin
   });
   const isPassage = (number: number) => number >= 1 && number <= spans.length;
   const addresses = run.request.markup === 'raw' ? undefined : NO_ADDRESSES;
-  const { result, sink, took } = await generate(answering, (model, shown, signal) =>
-    writeAnswer(model, { messages, isPassage, addresses, fenceKey, sink: shown, meter }, signal),
-  );
+  const { result, sink, took } = await generate(answering, () => ({
+    messages,
+    isPassage,
+    addresses,
+    fenceKey,
+  }));
   const base: Answer = {
     mode: 'selected_text',
     text: SELECTION_REFUSAL,
@@ -38,7 +40,7 @@ export async function answerFromSelection(answering: Answering, selection: strin
   if (!result.ok) {
     return { ...base, ...retrievalOnly(answering, result.reason), sources: [wholeSelection(selection)] };
   }
-  const { value: written } = result;
+  const { written } = result;
   if (!written.found) {
     sink.delta(SELECTION_REFUSAL);
     return base;

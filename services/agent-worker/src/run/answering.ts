@@ -1,15 +1,12 @@
 import type { Exchange, Run } from '@quire/shared/database';
-import type { Logger } from '@quire/shared/logging';
 import type { Caller } from '@quire/shared/models';
 import type { RetrievalClient } from '@quire/shared/retrieval';
-import type { RunLogWriter } from '@quire/shared/run-log';
-import type { UsageMeter } from '../accounting/usage-meter.js';
 import { AnswerSink } from '../generation/answer-sink.js';
-import type { ChatModel } from '../generation/chat-model.js';
-import type { ChainFailure, ChainResult, ModelChain } from '../generation/model-chain.js';
-import type { WrittenAnswer } from '../generation/write-answer.js';
+import type { ChainFailure, ModelChain } from '../generation/model-chain.js';
+import { writeAnswer, type AnswerTask, type WrittenAnswer } from '../generation/write-answer.js';
 import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE } from '../response/answer.js';
+import type { Execution } from './execution.js';
 
 export interface AnswerSettings {
   retrievalTimeoutMs: number;
@@ -17,49 +14,58 @@ export interface AnswerSettings {
   promptTokenBudget: number;
 }
 
-/** One execution of a run, with everything it needs. */
-export interface Answering {
-  run: Run;
-  history: readonly Exchange[];
+export interface AnsweringMeans {
   retrieval: Pick<RetrievalClient, 'search'>;
   chain: ModelChain;
-  meter: UsageMeter;
   metrics: AgentMetrics;
   settings: AnswerSettings;
-  /** What keeps quoted text apart from our words; known to this execution alone. */
-  fenceKey: string;
-  writer: RunLogWriter;
-  log: Logger;
+}
+
+/** An execution with what it needs to answer its question. */
+export interface Answering extends Execution, AnsweringMeans {
+  history: readonly Exchange[];
+  /** Fires when the run's time is over, it is cancelled or superseded, or the worker stops. */
   signal: AbortSignal;
 }
 
-/** Kept of the time for storing an answer of sources alone: a silent model must not cost the reader those. */
+/** Kept for storing an answer of sources alone if every model is silent until the deadline. */
 const RESERVE_MS = 1000;
+
+export interface Generated<Task> {
+  result:
+    | { ok: true; written: WrittenAnswer; task: Task; model: string }
+    | { ok: false; reason: ChainFailure };
+  sink: AnswerSink;
+  took: number;
+}
 
 export const callerOf = ({ id, tenant }: Run): Caller => ({ run: id, tenant });
 
-/** Has the chain write an answer, and shows it while it comes. */
-export async function generate<T extends WrittenAnswer>(
-  { run, chain, metrics, writer, log, signal }: Answering,
-  ask: (model: ChatModel, sink: AnswerSink, signal: AbortSignal) => Promise<T>,
-): Promise<{ result: ChainResult<T>; sink: AnswerSink; took: number }> {
+/** Tries the models until one has written an answer. Each gets a task of its own. */
+export async function generate<Task extends AnswerTask>(
+  { run, chain, meter, metrics, writer, log, signal }: Answering,
+  newTask: () => Task,
+): Promise<Generated<Task>> {
   const started = performance.now();
   const sink = new AnswerSink(writer, run, () => metrics.firstText(performance.now() - started));
   if (chain.models.length > 0) {
     await writer.emit({ type: 'status', data: { request_id: run.id, state: 'generating' } });
   }
-  const result = await chain.run({
-    ask: (model, limited) => ask(model, sink, limited),
-    hasShown: () => sink.hasShown,
-    startOver: () => sink.startOver('model_failed'),
-    until: run.deadlineAt.getTime() - RESERVE_MS,
-    signal,
-    log,
-    caller: callerOf(run),
-  });
-  // The time may have been over in the middle of a sentence.
-  if (!result.ok) await sink.startOver('model_failed');
-  return { result, sink, took: elapsed(started) };
+  const until = run.deadlineAt.getTime() - RESERVE_MS;
+  const calls = chain.calls({ until, signal, log, caller: callerOf(run) });
+  for await (const call of calls) {
+    try {
+      const task = newTask();
+      const written = await writeAnswer(call.model, task, sink, meter, call.signal);
+      await call.succeeded();
+      const result = { ok: true, written, task, model: call.model.name } as const;
+      return { result, sink, took: elapsed(started) };
+    } catch (error) {
+      await call.failed(error, sink.hasShown);
+      await sink.startOver('model_failed');
+    }
+  }
+  return { result: { ok: false, reason: calls.failure }, sink, took: elapsed(started) };
 }
 
 const degradedReasons: Record<ChainFailure, string> = {
@@ -73,7 +79,7 @@ const degradedReasons: Record<ChainFailure, string> = {
   refused: 'model_unavailable',
 };
 
-/** No model answered: the sources are the answer. */
+/** An answer of sources alone, because every model failed. */
 export function retrievalOnly({ chain }: Answering, failure: ChainFailure) {
   return {
     mode: 'retrieval_only' as const,

@@ -1,134 +1,89 @@
-import { randomBytes } from 'node:crypto';
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
-import { claimRun, findRun, recentExchanges, spentBefore, type Run } from '@quire/shared/database';
-import { classifyError, DeadlineExceeded, DependencyUnavailable } from '@quire/shared/errors';
+import { claimRun, findRun, spentBefore, type Database, type Turn } from '@quire/shared/database';
+import { classifyError, Superseded } from '@quire/shared/errors';
 import {
   FinalFailure,
   type JobContext,
   type JobHandler,
   type JobQueue,
+  type JobResult,
   type Turns,
 } from '@quire/shared/jobs';
-import type { Logger } from '@quire/shared/logging';
-import { withLinkedSignal } from '@quire/shared/process';
-import type { RetrievalClient } from '@quire/shared/retrieval';
-import { Fenced, MOST_SHOWN_WAITING, RunEnded, RunLogWriter, type RunLog } from '@quire/shared/run-log';
-import type { ModelPrices } from '../accounting/model-prices.js';
-import { plus, UsageMeter } from '../accounting/usage-meter.js';
-import type { ModelChain } from '../generation/model-chain.js';
+import { untilAborted } from '@quire/shared/process';
+import { Fenced, RunEnded } from '@quire/shared/run-log';
+import { timeBudgets, within } from '@quire/shared/time';
+import { plus } from '../accounting/usage-meter.js';
 import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
 import { requestSummary } from '../summary/request-summary.js';
-import { answerFromBook } from './answer-from-book.js';
-import { answerFromSelection } from './answer-from-selection.js';
-import type { AnswerSettings } from './answering.js';
-import {
-  bookUnfinished,
-  conclude,
-  concludeOrBook,
-  failedOutcome,
-  type EndDependencies,
-  type Execution,
-} from './end-execution.js';
-import { soonAfterAbort } from './soon-after-abort.js';
+import { answerQuestion, type AnswerDependencies } from './answer-question.js';
+import { bookSpend, commitRun, type Committed, type Ending } from './commit-run.js';
+import { openExecution, type Execution, type ExecutionDependencies } from './execution.js';
+import type { ServiceTime } from './service-time.js';
 
-const HISTORY_EXCHANGES = 5;
-const FENCE_KEY_BYTES = 6;
-/** A Postgres that hangs must not hold up the hand-back; what is booked or committed then goes on beside it. */
-const HAND_BACK_LIMIT_MS = 1000;
+/** A Postgres that hangs must not delay handing the job back; the booking or commit under way then goes on alone. */
+const HAND_BACK_LIMIT_MS = timeBudgets.stop.runHandBackMs;
 
-export interface ChatProcessorDependencies extends EndDependencies {
-  runLog: RunLog;
-  retrieval: Pick<RetrievalClient, 'search'>;
+export interface ChatProcessorDependencies extends ExecutionDependencies, AnswerDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
-  /** Cancels a run that its client has left, if its grace is over and nobody follows it; answers whether. */
-  cancelIfLeft(runId: string): Promise<boolean>;
   turns: Pick<Turns, 'begun'>;
-  chain: ModelChain;
-  prices: ModelPrices;
+  serviceTime: ServiceTime;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
-  settings: AnswerSettings;
-  logger: Logger;
 }
 
-/** Executes a run: claim, answer, commit, announce. Every way out leaves the run ended, or to be tried again. */
 export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat'> {
-  const execution: JobHandler<'chat'> = async ({ run_id }, context) => {
-    // Not worth waiting for: the next run to begin says it as well.
-    deps.turns.begun(context.priority).catch(() => {});
-    // Before the claim reads whether the run is still wanted, so that no cancel falls in between.
-    const cancel = deps.cancellations.listen(run_id);
+  return async ({ run_id }, context) => {
+    const work = executeRun(deps, run_id, context);
+    await untilAborted(context.signal, work).catch(() => {});
+    const result = await within(HAND_BACK_LIMIT_MS, work);
+    if (!result) throw context.signal.reason as Error;
+    return result;
+  };
+}
+
+/** Claim, answer, commit, announce. Afterwards the run has ended, or the thrown error has its job retried. */
+async function executeRun(
+  deps: ChatProcessorDependencies,
+  runId: string,
+  context: JobContext,
+): Promise<JobResult<'chat'>> {
+  // Not awaited: the next run that starts reports the same.
+  deps.turns.begun(context.priority).catch(() => {});
+  // Before the claim reads whether the run is cancelled, so that no cancellation is missed in between.
+  const cancel = deps.cancellations.listen(runId);
+  try {
+    const run = await claimRun(deps.db, runId);
+    if (!run) return { outcome: await announceStored(deps, runId) };
+    cancel.claimedAs(run.attempt);
+    const execution = openExecution(deps, run);
     try {
-      const run = await claimRun(deps.db, run_id);
-      if (!run) return { outcome: await announceStanding(deps, run_id) };
-      cancel.claimedAs(run.attempt);
-      const outcome = await settle(deps, begin(deps, run, context.signal), context, cancel.signal);
+      const outcome = await execute(deps, execution, context, cancel.signal);
       return { outcome: outcome.type };
     } catch (error) {
-      const isFenced = error instanceof Fenced;
-      if (!isFenced && !(error instanceof RunEnded)) throw error;
-      const run = await findRun(deps.db, run_id);
-      // Deleted with its thread: there is nothing left to end.
-      if (!run) return { outcome: 'deleted' };
-      if (isFenced && !run.outcome) throw superseded(error);
+      // A `FinalFailure` follows a commit, which has booked the spend.
+      if (!(error instanceof FinalFailure)) await bookSpend(deps.db, execution);
       throw error;
     } finally {
-      cancel.release();
+      deps.metrics.spent(run.tenant, execution.meter.spent);
     }
-  };
-  return (payload, context) =>
-    soonAfterAbort(context.signal, HAND_BACK_LIMIT_MS, execution(payload, context));
-}
-
-/**
- * Retryable, because there may be no successor: its worker has died, or its claim came late and nobody heard the answer. Where
- * there is one it holds the job's lock, and the queue does not hear us.
- */
-function superseded(cause: Fenced): DependencyUnavailable {
-  return new DependencyUnavailable('STORAGE_UNAVAILABLE', 'A later attempt has claimed the run', { cause });
-}
-
-function begin(deps: ChatProcessorDependencies, run: Run, stopping: AbortSignal): Execution {
-  return {
-    run,
-    startedAt: Date.now(),
-    meter: new UsageMeter(deps.prices),
-    writer: new RunLogWriter(deps.runLog, run.id, run.attempt, { shownBefore: MOST_SHOWN_WAITING }),
-    log: deps.logger.child({ request_id: run.id, attempt: run.attempt }),
-    stopping,
-  };
-}
-
-async function settle(
-  deps: ChatProcessorDependencies,
-  execution: Execution,
-  context: JobContext,
-  cancelled: AbortSignal,
-): Promise<RunOutcome> {
-  const { run, meter } = execution;
-  try {
-    const isUnwanted = run.cancelRequested || (run.abandoned && (await deps.cancelIfLeft(run.id)));
-    if (isUnwanted) throw new RunCancelled(run.id);
-    return await execute(deps, execution, context, cancelled);
   } catch (error) {
-    if (error instanceof RunCancelled) {
-      return await concludeOrBook(deps, execution, async () => {
-        const tokens_used = plus(await spentBefore(deps.db, run), meter.total);
-        return { type: 'cancelled', data: { request_id: run.id, tokens_used } };
-      });
-    }
-    const isOver = context.signal.aborted || error instanceof Fenced || error instanceof RunEnded;
-    const { retryable, code } = classifyError(error);
-    // Retrieval has had its own tries; everything else that is only away for a while is tried again.
-    const isTriedAgain = retryable && code !== 'RETRIEVAL_UNAVAILABLE' && !context.lastTry;
-    if (isOver || isTriedAgain) {
-      await bookUnfinished(deps, execution);
-      throw error;
-    }
-    await concludeOrBook(deps, execution, () => failedOutcome(run, error));
-    throw new FinalFailure(error);
+    const isFenced = error instanceof Fenced;
+    if (!isFenced && !(error instanceof RunEnded)) throw error;
+    const run = await findRun(deps.db, runId);
+    if (!run) return { outcome: 'deleted' };
+    throw isFenced && !run.outcome ? new Superseded({ cause: error }) : error;
+  } finally {
+    cancel.release();
   }
+}
+
+/** The run had ended before this job: its outcome was committed, but perhaps not announced. */
+async function announceStored(deps: ChatProcessorDependencies, runId: string): Promise<string> {
+  const run = await findRun(deps.db, runId);
+  if (!run?.outcome) return 'unknown';
+  await deps.runLog.announce(runId, run.attempt, run.outcome);
+  return run.outcome.type;
 }
 
 async function execute(
@@ -137,64 +92,93 @@ async function execute(
   context: JobContext,
   cancelled: AbortSignal,
 ): Promise<RunOutcome> {
-  const { run, writer, log, meter, startedAt } = execution;
-  const left = run.deadlineAt.getTime() - startedAt;
-  if (left <= 0) throw new DeadlineExceeded();
-  const deadline = AbortSignal.timeout(left);
-  if (run.attempt > 1) {
-    const data = { request_id: run.id, attempt: run.attempt, reason: 'taken_over' };
-    await writer.emit({ type: 'reset', data });
-  }
-  const thread = { threadId: run.request.session_id, tenant: run.tenant };
-  const history = await recentExchanges(deps.db, thread, HISTORY_EXCHANGES);
-  let answer: Answer;
+  const { thread, log } = execution;
   try {
-    const sources = [context.signal, deadline, writer.supersededSignal, cancelled];
-    answer = await withLinkedSignal(sources, (signal) => {
-      const fenceKey = randomBytes(FENCE_KEY_BYTES).toString('hex');
-      const answering = { ...deps, run, history, writer, log, meter, fenceKey, signal };
-      const { selected_text: selection } = run.request;
-      return selection === undefined ? answerFromBook(answering) : answerFromSelection(answering, selection);
-    });
-  } catch (error) {
-    if (cancelled.aborted) throw cancelled.reason;
-    if (writer.supersededSignal.aborted) throw writer.supersededSignal.reason;
-    if (deadline.aborted) throw new DeadlineExceeded(undefined, { cause: error });
-    throw error;
-  }
-  const response = buildResponse(execution, answer, new Date());
-  const concluded = await conclude(
-    deps,
-    execution,
-    { type: 'completed', data: response },
-    {
-      ...thread,
-      runId: run.id,
-      question: run.request.message,
-      answer: answer.text ?? FALLBACK_MESSAGE,
-      confidence: answer.confidence,
-      confidenceLevel: answer.confidenceLevel,
-      sources: answer.sources,
-      retrievalCalls: answer.retrievalCalls,
-    },
-  );
-  const { mode, timings_ms: timings, tokens_used: tokens } = response.metadata;
-  log.info(
-    { stage: 'agent', mode, model: answer.model, tokens, timings, latency_ms: timings.total },
-    'Run ended',
-  );
-  if (concluded.thread && deps.chain.models.length > 0) {
-    await requestSummary(deps.summaryQueue, thread, concluded.thread).catch((error: unknown) =>
-      log.debug({ stage: 'agent', error }, 'The thread goes without a summary for now'),
+    const answer = await answerQuestion(deps, execution, context.signal, cancelled);
+    const response = buildResponse({ ...execution, answer, now: new Date() });
+    const ending = {
+      outcome: { type: 'completed', data: response },
+      turn: turnOf(execution, answer),
+    } as const;
+    const committed = await endRun(deps, execution, ending, context.signal);
+    const { mode, timings_ms: timings, tokens_used: tokens } = response.metadata;
+    log.info(
+      { stage: 'agent', mode, model: answer.model, tokens, timings, latency_ms: timings.total },
+      'Run ended',
     );
+    if (committed.thread && deps.chain.models.length > 0) {
+      await requestSummary(deps.summaryQueue, thread, committed.thread).catch((error: unknown) =>
+        log.debug({ stage: 'agent', error }, 'Topic summary not requested'),
+      );
+    }
+    return committed.outcome;
+  } catch (error) {
+    const outcome = await outcomeOf(error, deps.db, execution, context);
+    const committed = await endRun(deps, execution, { outcome }, context.signal);
+    if (outcome.type === 'failed') throw new FinalFailure(error);
+    return committed.outcome;
   }
-  return concluded.outcome;
 }
 
-/** The run had ended before this job began: its end may have been committed, but not announced. */
-async function announceStanding(deps: ChatProcessorDependencies, runId: string): Promise<string> {
-  const run = await findRun(deps.db, runId);
-  if (!run?.outcome) return 'unknown';
-  await deps.runLog.announce(runId, run.attempt, run.outcome);
-  return run.outcome.type;
+function turnOf({ run, thread }: Execution, answer: Answer): Turn {
+  const { text, confidence, confidenceLevel, sources, retrievalCalls } = answer;
+  return {
+    ...thread,
+    runId: run.id,
+    question: run.request.message,
+    answer: text ?? FALLBACK_MESSAGE,
+    confidence,
+    confidenceLevel,
+    sources,
+    retrievalCalls,
+  };
+}
+
+/** Commits, announces, measures. */
+async function endRun(
+  { db, metrics, serviceTime }: ChatProcessorDependencies,
+  execution: Execution,
+  ending: Ending,
+  stopping: AbortSignal,
+): Promise<Committed> {
+  const { run, writer, startedAt } = execution;
+  const committed = await commitRun(db, execution, ending, stopping);
+  try {
+    await writer.emit(committed.outcome);
+  } catch (error) {
+    // Another process has announced the outcome.
+    if (!(error instanceof RunEnded)) throw error;
+  }
+  // A run that was cancelled, or was overdue before it started, does not show how long one takes.
+  const isRepresentative = ending.outcome.type !== 'cancelled' && startedAt < run.deadlineAt.getTime();
+  if (isRepresentative) serviceTime.record(Date.now() - startedAt);
+  const { type, data } = committed.outcome;
+  metrics.runEnded(type === 'completed' ? data.metadata.mode : type);
+  return committed;
+}
+
+/** How the run ends because of an error; rethrows one that another execution has to deal with. */
+async function outcomeOf(
+  error: unknown,
+  db: Database,
+  { run, meter }: Execution,
+  { signal: stopping, lastTry }: JobContext,
+): Promise<RunOutcome> {
+  if (error instanceof RunCancelled) {
+    const tokens_used = plus(await spentBefore(db, run), meter.total);
+    return { type: 'cancelled', data: { request_id: run.id, tokens_used } };
+  }
+  const { retryable, code, message, retryAfterSeconds } = classifyError(error);
+  const isOver = stopping.aborted || error instanceof Fenced || error instanceof RunEnded;
+  // Retrieval has been retried already; whatever else is away for a while is retried with the job.
+  if (isOver || (retryable && code !== 'RETRIEVAL_UNAVAILABLE' && !lastTry)) throw error;
+  return {
+    type: 'failed',
+    data: {
+      request_id: run.id,
+      error_code: code,
+      message,
+      ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
+    },
+  };
 }

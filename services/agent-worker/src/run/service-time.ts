@@ -1,7 +1,7 @@
-/** How much a new run counts: about the last ten are what is known of the present. */
+/** With this weight the average reflects about the last ten runs. */
 const WEIGHT_OF_NEW = 0.1;
 
-/** How long a run takes of late that is worked on to its end, as a moving average. */
+/** Moving average of the execution time of runs that were executed to their end. */
 export class ServiceTime {
   private average: number | undefined;
 
@@ -9,7 +9,7 @@ export class ServiceTime {
     this.average = this.average === undefined ? ms : this.average + WEIGHT_OF_NEW * (ms - this.average);
   }
 
-  /** Null before the first run; never zero, which would promise the impossible. */
+  /** Null before the first run; at least 1, because zero would promise unlimited throughput. */
   get ms(): number | null {
     return this.average === undefined ? null : Math.max(1, Math.round(this.average));
   }

@@ -8,21 +8,21 @@ import { SEARCH_TOOL } from './search-tool.js';
 export interface BookSearchParts {
   run: Run;
   retrieval: Pick<RetrievalClient, 'search'>;
-  /** How long passages are waited for before retrieval counts as unavailable. */
+  /** After this time without a reply, retrieval counts as unavailable. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-export interface SearchWish {
+export interface SearchRequest {
   query: string;
   limit: number;
   threshold?: number | undefined;
 }
 
-/** All searches of a run: the caller's filters always hold, and none is made twice. */
+/** The searches of one execution. All use the caller's filters, and an identical search is made once. */
 export class BookSearch {
   readonly calls: RetrievalCallRecord[] = [];
-  private readonly made = new Map<string, Promise<RetrievalResult>>();
+  private readonly cache = new Map<string, Promise<RetrievalResult>>();
 
   constructor(private readonly parts: BookSearchParts) {}
 
@@ -30,18 +30,18 @@ export class BookSearch {
     query,
     limit,
     threshold = this.request.similarity_threshold,
-  }: SearchWish): Promise<RetrievalResult> {
+  }: SearchRequest): Promise<RetrievalResult> {
     const key = JSON.stringify([query.trim().toLowerCase().replaceAll(/\s+/g, ' '), limit, threshold]);
-    const known = this.made.get(key);
-    if (known) return known;
-    const search = this.ask(query, limit, threshold);
-    this.made.set(key, search);
-    // A search that failed may be asked for again.
-    search.catch(() => this.made.delete(key));
+    const cached = this.cache.get(key);
+    if (cached) return cached;
+    const search = this.retrieve(query, limit, threshold);
+    this.cache.set(key, search);
+    // A failed search may be repeated.
+    search.catch(() => this.cache.delete(key));
     return search;
   }
 
-  /** What a model has written is shown as the answer is. */
+  /** A model's query is shown to clients, so its markup is removed like that of the answer. */
   private asShown(query: string): string {
     const { message, markup } = this.request;
     return query === message || markup === 'raw' ? query : plainLine(query);
@@ -51,7 +51,11 @@ export class BookSearch {
     return this.parts.run.request;
   }
 
-  private async ask(query: string, limit: number, threshold: number | undefined): Promise<RetrievalResult> {
+  private async retrieve(
+    query: string,
+    limit: number,
+    threshold: number | undefined,
+  ): Promise<RetrievalResult> {
     const { run, retrieval, timeoutMs, signal } = this.parts;
     const { filters } = this.request;
     const deadlineAt = Math.min(run.deadlineAt.getTime(), Date.now() + timeoutMs);

@@ -15,7 +15,7 @@ const argumentsSchema = z.object({
 });
 export type SearchArguments = z.infer<typeof argumentsSchema>;
 
-// Gemini knows no such word in a tool's parameters.
+// Gemini does not accept `$schema` in a tool's parameters.
 const { $schema: _dialect, ...parameters } = z.toJSONSchema(argumentsSchema, { io: 'input' });
 
 export const searchTool: ToolDefinition = {
@@ -26,7 +26,7 @@ export const searchTool: ToolDefinition = {
 
 export type ParsedCall = { ok: true; arguments: SearchArguments } | { ok: false; problem: string };
 
-/** A call that cannot be carried out is answered with the reason, so that the model can do better. */
+/** Returns the arguments, or the problem in words for the model, so that it can correct the call. */
 export function parseSearchCall({ name, arguments: text }: ToolCall): ParsedCall {
   if (name !== SEARCH_TOOL) return { ok: false, problem: `there is no such tool; use ${SEARCH_TOOL}` };
   let json: unknown;

@@ -4,14 +4,14 @@ import type { JobQueue } from '@quire/shared/jobs';
 
 const MESSAGES_PER_SUMMARY = 2 * 5;
 
-/** Five exchanges have come since the last summary, or since the beginning. */
+/** Whether the thread has five exchanges that its summary does not cover. */
 export function isSummaryDue({ messages, summarizedMessages }: ThreadLength): boolean {
   return messages - summarizedMessages >= MESSAGES_PER_SUMMARY;
 }
 
 /**
- * Has a thread summarized in the background. Turns that find the same summary due ask for the same job, so that it is
- * made once; one that was lost is asked for again by a later turn.
+ * Enqueues a summary of the thread if one is due. Turns that find the same summary due add the same job id, so that it
+ * is made once; a later turn enqueues a lost one again.
  */
 export async function requestSummary(
   queue: Pick<JobQueue<'summary'>, 'add'>,
@@ -23,7 +23,7 @@ export async function requestSummary(
   await queue.add(summaryJobId(thread), payload);
 }
 
-/** Of one tenant's thread in its present life: an id may be used again behind a deletion. */
+/** Includes the time of creation, because the id of a deleted thread may be used again. */
 export function summaryJobId({
   id,
   messages,

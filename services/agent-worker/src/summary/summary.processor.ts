@@ -1,20 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { ACTIVE_MESSAGES } from '@quire/shared/contracts';
 import { findTopic, recentExchanges, recordUsage, saveTopic, type Database } from '@quire/shared/database';
 import type { JobHandler } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
+import { timeBudgets } from '@quire/shared/time';
 import type { ModelPrices } from '../accounting/model-prices.js';
 import { UsageMeter } from '../accounting/usage-meter.js';
 import { askForLine } from '../generation/ask-for-line.js';
 import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
-import { summaryPrompt } from '../prompt/summary-prompt.js';
-import { readSummary } from './read-summary.js';
+import { summaryPrompt } from './topic-summary.js';
+import { newFenceKey } from '../run/execution.js';
+import { readSummary } from './topic-summary.js';
 import { isSummaryDue } from './request-summary.js';
 
-const FENCE_KEY_BYTES = 6;
-const TIME_LIMIT_MS = 45_000;
-/** A summary is made once, whatever is tried in its job. */
+const TIME_LIMIT_MS = timeBudgets.summaryMs;
+/** The attempt under which the spend is booked: a retried job books once. */
 const ATTEMPT = 1;
 
 export interface SummaryDependencies {
@@ -25,7 +25,7 @@ export interface SummaryDependencies {
   logger: Logger;
 }
 
-/** Says in a line what a thread is about. Nobody waits for it: where no model can, the thread goes without. */
+/** Stores a topic summary for a thread; skipped if it is not due any more or no model writes one. */
 export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary'> {
   const { db, chain, prices, metrics, logger } = deps;
   return async ({ thread_id, tenant, usage_id }, { signal }) => {
@@ -33,7 +33,7 @@ export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary
     const topic = await findTopic(db, thread);
     if (!topic || !isSummaryDue(topic)) return { outcome: 'skipped' };
     const history = await recentExchanges(db, thread, ACTIVE_MESSAGES / 2);
-    const fenceKey = randomBytes(FENCE_KEY_BYTES).toString('hex');
+    const fenceKey = newFenceKey();
     const meter = new UsageMeter(prices);
     let summary: string | undefined;
     try {

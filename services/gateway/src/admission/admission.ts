@@ -1,48 +1,43 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
 import type { Turns } from '@quire/shared/jobs';
-import type { RedisPulse } from '@quire/shared/redis';
-import { queueUnavailable } from '../http/queue-unavailable.js';
 import { retryAfterSeconds } from '../limits/retry-after.js';
-import { expectedWaitMs } from './expected-wait.js';
-import type { KnownCapacities } from './known-capacities.js';
-import { OnTheWay } from './on-the-way.js';
+import type { RedisAccess } from '../redis-access.js';
+import { PendingQuestions, type PendingQuestion } from './pending-questions.js';
+import { expectedWaitMs, type KnownCapacities } from './worker-capacity.js';
 
 /**
- * The share of the wait over which callers that are refused at one moment come back. The line moves on by a second each
- * second, so that half of it has gone by then, and with it the places for half as many callers as stand in it.
+ * `Retry-After`: questions refused at the same moment return within this share of the expected wait. The queue moves on
+ * by a second each second, so half of it has been processed by then.
  */
 const SPREAD_OF_WAIT = 0.5;
 
 export interface AdmissionParts {
   turns: Pick<Turns, 'look'>;
-  pulse: Pick<RedisPulse, 'isFelt'>;
+  redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
   maxExpectedWaitMs: number;
 }
 
 /**
- * Refuses a question that is expected to wait too long for a worker, before anything is written. What counts is the
- * caller's own place in the line: another tenant's burst is not held against it. Where nobody can tell, the question is
- * let in, and waits until its deadline at worst.
+ * Refuses a question whose expected wait for a worker is too long, before anything is written. The wait follows from
+ * the position its tenant's next job would get: another tenant's burst does not count. Without an estimate the question
+ * is admitted, and waits until its deadline at worst.
  */
 export class Admission {
-  private readonly onTheWay = new OnTheWay();
+  private readonly pending = new PendingQuestions();
 
   constructor(private readonly parts: AdmissionParts) {}
 
-  /** Lets a question in. Answers how to tell that it is in the line, or will never be. */
-  async enter(tenant: string): Promise<() => void> {
-    const { turns, pulse, capacities, maxExpectedWaitMs } = this.parts;
-    if (!pulse.isFelt) throw queueUnavailable();
-    const unseen = this.onTheWay.watch(tenant);
+  /** Admits a question, or throws OVERLOADED. */
+  async admit(tenant: string): Promise<PendingQuestion> {
+    const { turns, redisAccess, capacities, maxExpectedWaitMs } = this.parts;
+    const check = this.pending.startCheck(tenant);
     try {
-      const [{ ahead }, workers] = await Promise.all([turns.look(tenant), capacities.get()]).catch(
-        (error: unknown) => {
-          throw queueUnavailable(error);
-        },
+      const [{ ahead }, workers] = await redisAccess.run(() =>
+        Promise.all([turns.look(tenant), capacities.get()]),
       );
-      const wait = expectedWaitMs(ahead + unseen.count, workers) ?? 0;
-      if (wait <= maxExpectedWaitMs) return unseen.add();
+      const wait = expectedWaitMs(ahead + check.pending, workers) ?? 0;
+      if (wait <= maxExpectedWaitMs) return check.admit();
       throw new DependencyUnavailable('OVERLOADED', 'Too many questions are waiting, try again later', {
         retryAfterSeconds: retryAfterSeconds({
           earliestMs: wait - maxExpectedWaitMs,
@@ -50,7 +45,7 @@ export class Admission {
         }),
       });
     } finally {
-      unseen.release();
+      check.end();
     }
   }
 }

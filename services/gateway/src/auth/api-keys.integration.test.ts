@@ -8,7 +8,7 @@ import { ApiKeys } from './api-keys.js';
 
 const logger = createLogger('test', 'silent');
 
-it('more keys at once than are remembered are all answered, also that Postgres is away', async () => {
+it('concurrent look-ups of more keys than the cache holds all return, also with STORAGE_UNAVAILABLE', async () => {
   const { url, drop } = await createTestDatabase();
   await migrate(url, logger);
   const proxy = await startTcpProxy(url);
@@ -25,8 +25,10 @@ it('more keys at once than are remembered are all answered, also that Postgres i
 
   await proxy.cut();
   const unseen = new ApiKeys(db, TEST_SECRET, 2);
-  const looks = await Promise.allSettled(made.map(({ key }) => unseen.find(key)));
+  const results = await Promise.allSettled(made.map(({ key }) => unseen.find(key)));
   expect(
-    looks.map((look) => (look.status === 'rejected' ? classifyError(look.reason).code : look.value)),
+    results.map((result) =>
+      result.status === 'rejected' ? classifyError(result.reason).code : result.value,
+    ),
   ).toEqual(made.map(() => 'STORAGE_UNAVAILABLE'));
 });

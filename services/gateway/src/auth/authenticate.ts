@@ -5,7 +5,7 @@ import type { ApiKeys } from './api-keys.js';
 import { presentedKey } from './presented-key.js';
 import { scopeFor } from './scope-for.js';
 
-/** Lets in who shows a key that may do this, as the key's tenant. */
+/** Accepts requests with a valid API key of the needed scope, on behalf of the key's tenant. */
 export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
   return async (req, res, next) => {
     const presented = presentedKey(req);

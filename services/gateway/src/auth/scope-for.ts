@@ -1,9 +1,9 @@
 import type { ApiKeyScope } from '@quire/shared/api-keys';
 
-/** What changes the index or shows the works; everything else is asking. */
+/** Addresses that change the index or show internals; all others belong to asking. */
 const forAdmins = new Set(['documents', 'ingestions', 'admin', 'metrics']);
 
-/** Which scope a path needs; like the router, it does not look at upper and lower case. */
+/** Which scope a path needs; like the router, it ignores case. */
 export function scopeFor(path: string): ApiKeyScope {
   const first = path.toLowerCase().split('/').find(Boolean);
   return first !== undefined && forAdmins.has(first) ? 'admin' : 'chat';

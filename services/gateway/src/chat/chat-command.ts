@@ -4,16 +4,16 @@ import type { IdempotencyClaim } from '@quire/shared/database';
 import { InvalidInput } from '@quire/shared/errors';
 import { describeProblems } from '../http/describe-problems.js';
 
-export type AnswerForm = 'json' | 'sse' | 'async';
+export type ResponseForm = 'json' | 'sse' | 'async';
 
 export interface ChatCommand {
   request: ChatRequest;
-  form: AnswerForm;
+  form: ResponseForm;
   idempotency?: IdempotencyClaim;
 }
 
 export interface Negotiation {
-  /** Set where the route allows one form only. */
+  /** Set if the route allows one form only. */
   fixedForm?: 'json' | 'sse';
   accept: string | undefined;
   prefer: string | undefined;
@@ -28,7 +28,7 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
   if (!parsed.success) throw describeProblems(parsed.error.issues);
   const { fixedForm } = negotiation;
   if (fixedForm && parsed.data.stream !== undefined && parsed.data.stream !== (fixedForm === 'sse')) {
-    const problem = `this address always answers as ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
+    const problem = `this address always responds with ${fixedForm === 'sse' ? 'a stream' : 'JSON'}`;
     throw new InvalidInput('INVALID_REQUEST', problem, { details: [{ path: 'stream', problem }] });
   }
   const form = chooseForm(parsed.data, negotiation);
@@ -40,7 +40,7 @@ export function parseChatCommand(body: unknown, negotiation: Negotiation): ChatC
   };
 }
 
-/** The form of the answer is not part of what was asked: a run that was begun as JSON may be replayed as a stream. */
+/** `stream` is not part of the hash: a run that was first asked for as JSON may be replayed as a stream. */
 function claimFor(body: ChatRequestBody, key: string | undefined): IdempotencyClaim | undefined {
   if (key === undefined) return undefined;
   if (!KEY.test(key)) {
@@ -52,7 +52,7 @@ function claimFor(body: ChatRequestBody, key: string | undefined): IdempotencyCl
   return { key, bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex') };
 }
 
-function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negotiation): AnswerForm {
+function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negotiation): ResponseForm {
   if (fixedForm === 'sse') return 'sse';
   if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer ?? '')) return 'async';
   if (fixedForm) return fixedForm;
@@ -62,13 +62,13 @@ function chooseForm(body: ChatRequestBody, { fixedForm, accept, prefer }: Negoti
 
 function toRequest(
   { query, stream: _stream, session_id, on_disconnect, ...rest }: ChatRequestBody,
-  form: AnswerForm,
+  form: ResponseForm,
 ): ChatRequest {
   return {
     ...rest,
     message: rest.message ?? query ?? '',
     session_id: session_id ?? randomUUID(),
-    // A stream can be resumed and an accepted run asked for; nobody comes back for a plain answer.
+    // A stream can be resumed, and `respond-async` polled for; a plain JSON response cannot be fetched later.
     on_disconnect: on_disconnect ?? (form === 'json' ? 'cancel' : 'continue'),
   };
 }

@@ -8,25 +8,26 @@ import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { outliveHandler } from '../http/outlive-handler.js';
 import { contextOf } from '../http/request-context.js';
-import { acceptWithinLimits, type LimitedDependencies } from './accept-within-limits.js';
+import type { Limits } from '../limits/limits.js';
+import { withPermit } from '../limits/request-permit.js';
+import type { RunSlots } from '../limits/run-slots.js';
+import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
 import { cancelRun, type CancelDependencies } from './cancel-run.js';
 import { parseChatCommand, type Negotiation } from './chat-command.js';
+import { closeIfOverdue } from './close-if-overdue.js';
 import { describeRun } from './describe-run.js';
-import { followedRun } from './followed-run.js';
-import { parseResumePosition } from './resume-position.js';
-import { resumeStream } from './resume-stream.js';
-import { respondAccepted } from './respond-accepted.js';
-import { respondJson } from './respond-json.js';
+import { respondAccepted, respondJson } from './respond-json.js';
 import { respondSse } from './respond-sse.js';
+import { parseResumePosition, resumeStream, type StreamDependencies } from './resume-stream.js';
 import { runEvents } from './run-events.js';
-import { findSettledRun } from './settled-run.js';
 import { sseHeaders } from './sse-encoding.js';
-import { streamedEvents, type StreamDependencies } from './streamed-events.js';
-import { keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
+import { followedRun, keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export interface ChatDependencies
-  extends LimitedDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
+  extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
   queue: JobQueue<'chat'>;
+  limits: Pick<Limits, 'permitFor'>;
+  runSlots: RunSlots;
 }
 
 export function chatRoutes(deps: ChatDependencies): Router {
@@ -42,7 +43,8 @@ export function chatRoutes(deps: ChatDependencies): Router {
       idempotencyKey: req.get('idempotency-key'),
     });
     const after = parseResumePosition(req);
-    const accepted = await acceptWithinLimits(deps, res, { runId: requestId, tenant, ...command, log });
+    const question = { runId: requestId, tenant, ...command, log };
+    const accepted = await withPermit(deps.limits, res, (permit) => acceptQuestion(deps, question, permit));
     const { run } = accepted;
     if (accepted.replayed) {
       res.setHeader('Idempotent-Replayed', 'true');
@@ -61,17 +63,17 @@ export function chatRoutes(deps: ChatDependencies): Router {
         ? whileConnected(deps, res, followed, deps.draining.started, (signal) =>
             accepted.replayed
               ? resumeStream(deps, res, accepted.run, after, signal)
-              : respondSse(res, streamedEvents(deps, followed, 0, signal), { signal }),
+              : respondSse(res, runEvents(deps, followed, 0, signal, deps.announcer), { signal }),
           )
         : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
             respondJson(res, run, runEvents(deps, followed, 0, signal)),
           );
-    outliveHandler(res, whenServed(serving, accepted.runHasEnded));
+    outliveHandler(res, deps.runSlots.whileFollowed(run.id, serving));
   };
 
   const ownRun = async (req: Request, res: Response): Promise<Run> => {
     const id = z.uuid().toLowerCase().safeParse(req.params['request_id']);
-    const run = id.success ? await findSettledRun(deps.db, id.data) : undefined;
+    const run = id.success ? await closeIfOverdue(deps.db, id.data) : undefined;
     if (!run || run.tenant !== contextOf(res).tenant) {
       throw new NotFound('NOT_FOUND', 'There is no run with this request_id');
     }
@@ -115,9 +117,4 @@ export function chatRoutes(deps: ChatDependencies): Router {
     })
     .all(allowOnly('GET', 'HEAD'));
   return router;
-}
-
-/** Outside the handler, so that the question is not kept for as long as it is served. */
-function whenServed(serving: Promise<boolean>, then: () => void): Promise<void> {
-  return serving.then((isServed) => (isServed ? then() : undefined));
 }

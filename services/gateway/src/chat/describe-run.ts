@@ -7,7 +7,7 @@ import {
 import type { Run } from '@quire/shared/database';
 import type { RunLog } from '@quire/shared/run-log';
 
-/** What `GET /chat/{request_id}` answers. */
+/** The response of `GET /chat/{request_id}`. */
 export async function describeRun(runLog: RunLog, run: Run): Promise<RunDescription> {
   const about = {
     request_id: run.id,
@@ -23,7 +23,7 @@ export async function describeRun(runLog: RunLog, run: Run): Promise<RunDescript
   return { ...about, state: type, error: data };
 }
 
-/** Postgres learns of acceptance, start and end; what lies between is in the log, while Redis is there. */
+/** Postgres knows acceptance, claim and end; the states between are in the log, while Redis is reachable. */
 async function liveState(runLog: RunLog, run: Run): Promise<LiveRunState> {
   const last = await runLog.lastEntry(run.id).catch(() => undefined);
   if (last?.type === 'delta') return 'generating';

@@ -1,11 +1,12 @@
+import { timeBudgets } from '@quire/shared/time';
 import type { Response } from 'express';
 import { heartbeat } from './sse-encoding.js';
 
-const BEAT_SECONDS = 15;
+const BEAT_SECONDS = timeBudgets.stream.heartbeatMs / 1000;
 
 /**
- * Sends heartbeats to all streams of this process. One timer for all: a timer for each stream would keep 400 bytes of it.
- * A client that has closed its side of the connection gets one every second: where it has gone altogether, the second
+ * Sends heartbeats to all streams of this process, with one timer: a timer for each stream would take 400 bytes of
+ * memory. A client that has closed its side of the connection gets one every second: if it has closed both, the second
  * write fails.
  */
 class Heartbeats {

@@ -1,12 +1,16 @@
-import { chatResponseSchema, runOutcomeSchema, type RunOutcome } from '@quire/shared/contracts';
+import {
+  chatResponseSchema,
+  runOutcomeSchema,
+  type AcceptedRun,
+  type RunOutcome,
+} from '@quire/shared/contracts';
 import type { NewRun } from '@quire/shared/database';
 import { Conflict, errorWithCode, type QuireError } from '@quire/shared/errors';
 import type { RunLogEntry } from '@quire/shared/run-log';
 import type { Response } from 'express';
 import { sendError } from '../http/send-error.js';
-import { respondAccepted } from './respond-accepted.js';
 
-/** Waits for the outcome, unless it is known, and answers it as one JSON body. */
+/** Waits for the run's outcome, unless it is known, and sends it as one JSON body. */
 export async function respondJson(
   res: Response,
   run: NewRun & { outcome?: RunOutcome | null },
@@ -20,6 +24,13 @@ export async function respondJson(
   // This gateway is stopping. An error would make the caller ask, and pay, a second time.
   if (!outcome.success) respondAccepted(res, run);
   else sendOutcome(res, run.id, outcome.data);
+}
+
+/** The run goes on without this connection; the caller asks for it at `Location`. */
+export function respondAccepted(res: Response, run: NewRun): void {
+  res.setHeader('Location', `/chat/${run.id}`);
+  const accepted: AcceptedRun = { request_id: run.id, session_id: run.request.session_id };
+  res.status(202).json(accepted);
 }
 
 function sendOutcome(res: Response, runId: string, outcome: RunOutcome): void {

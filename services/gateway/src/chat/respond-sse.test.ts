@@ -40,7 +40,7 @@ const delta = (seq: number, text: string): RunLogEntry => ({
   data: JSON.stringify({ text }),
 });
 
-/** An entry, and another one when the test says so. */
+/** An entry, and a second one after `goOn()`. */
 function twoEntries() {
   let goOn = () => {};
   const goesOn = new Promise<void>((resolve) => (goOn = resolve));
@@ -52,7 +52,7 @@ function twoEntries() {
   return { entries, goOn };
 }
 
-it('sends a heartbeat every 15 s while nothing happens', async () => {
+it('an idle stream gets a heartbeat every 15 s', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { entries, goOn } = twoEntries();
   const response = await serve(entries);
@@ -67,7 +67,7 @@ it('sends a heartbeat every 15 s while nothing happens', async () => {
   await once(response, 'end');
 });
 
-/** The bytes of a stream as a client gets them that half-closes its connection behind the request. */
+/** The bytes of a stream that a client receives which half-closes its connection after the request. */
 async function halfClosedClient(entries: AsyncIterable<RunLogEntry>) {
   let close: (isFinished: boolean) => void = () => {};
   const closed = new Promise<boolean>((resolve) => (close = resolve));
@@ -91,7 +91,7 @@ async function halfClosedClient(entries: AsyncIterable<RunLogEntry>) {
   return { socket, text: () => text, closed };
 }
 
-it('goes on for a client that half-closes its connection, with heartbeats that tell whether it is there', async () => {
+it('a stream continues for a client that half-closes its connection, with a heartbeat every second', async () => {
   const { entries, goOn } = twoEntries();
   const { text, closed } = await halfClosedClient(entries);
   await eventually(() => expect(text()).toMatch(/: heartbeat[^]*: heartbeat/));
@@ -100,7 +100,7 @@ it('goes on for a client that half-closes its connection, with heartbeats that t
   await eventually(() => expect(text()).toMatch(/^HTTP\/1.1 200 OK[^]+id: 1\n[^]+id: 2\n/));
 });
 
-it('notices that a client has closed its connection altogether long before the next heartbeat', async () => {
+it('a client that has closed both sides of its connection is noticed long before the next heartbeat', async () => {
   const { entries, goOn } = twoEntries();
   const { socket, text, closed } = await halfClosedClient(entries);
   await eventually(() => expect(text()).toContain('id: 1'));
@@ -109,7 +109,7 @@ it('notices that a client has closed its connection altogether long before the n
   goOn();
 });
 
-it('takes no more entries than a client that does not read leaves room for, and loses none', async () => {
+it('a client that does not read stops the stream from taking entries, and gets all of them later', async () => {
   const count = 2000;
   let taken = 0;
   const response = await serve(
@@ -134,10 +134,10 @@ it('takes no more entries than a client that does not read leaves room for, and 
   expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
 });
 
-/** More than the system keeps on the way of a connection. */
+/** More than the system buffers for a connection. */
 const HUGE = 'x'.repeat(48_000_000);
 
-it('cuts off a client that fetches nothing of what waits for it', async () => {
+it('a client that reads nothing of what was written is cut off', async () => {
   let goOn = () => {};
   const goesOn = new Promise<void>((resolve) => (goOn = resolve));
   const response = await serve(
@@ -152,18 +152,18 @@ it('cuts off a client that fetches nothing of what waits for it', async () => {
   await expect(lengthOf(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('lets one that is slow finish an event, however long that takes', async () => {
+it('a slow client is not cut off while it reads, however long one event takes', async () => {
   const response = await serve(
     (async function* () {
       yield delta(1, HUGE);
     })(),
     1000,
   );
-  // Some 700 pieces: far longer than the limit, though no pause comes near it.
+  // Some 700 pieces: in all far longer than the limit, though no pause comes near it.
   expect(await lengthOf(response, 3)).toBeGreaterThan(HUGE.length);
 });
 
-/** Reads a stream to its end, with a pause behind each piece. */
+/** Reads a stream to its end, with a pause after each piece. */
 async function lengthOf(response: IncomingMessage, pauseMs = 0): Promise<number> {
   let length = 0;
   for await (const piece of response) {

@@ -7,20 +7,20 @@ import { encodeEvent, reconnectHint, sseHeaders } from './sse-encoding.js';
 
 export interface SseOptions {
   signal: AbortSignal;
-  /** What comes before the first entry. */
+  /** Sent before the first entry. */
   preamble?: string;
-  /** How long a client may fetch nothing of what waits for it. */
+  /** After how long a client that reads nothing of what was written is cut off. */
   stuckReaderMs?: number;
 }
 
-/** Streams entries as SSE. A client that reads slowly slows the loop down; what it misses stays in the log. */
+/** Streams entries as SSE. A slow client slows down the loop, not the run: later entries stay in the log. */
 export async function respondSse(
   res: Response,
   entries: AsyncIterable<RunLogEntry> | Iterable<RunLogEntry>,
   { signal, preamble = '', stuckReaderMs = STUCK_READER_MS }: SseOptions,
 ): Promise<void> {
   res.writeHead(200, sseHeaders);
-  // Written alone the head becomes one flat string; else Node keeps it in 60 pieces (2 KB) for as long as the stream lasts.
+  // Flushed alone, the head becomes one flat string; otherwise Node keeps 60 pieces of it (2 KB) while the stream lasts.
   res.flushHeaders();
   res.write(reconnectHint + preamble);
   heartbeats.add(res);
@@ -30,13 +30,13 @@ export async function respondSse(
     }
   } finally {
     heartbeats.remove(res);
-    // A response that is ended after its client has gone counts as finished, as if the client had got it all.
+    // end() after the client has left would count as finished, as if the client had received everything.
     if (!res.destroyed) res.end();
   }
 }
 
 async function drained(res: Response, signal: AbortSignal, stuckReaderMs: number): Promise<void> {
-  // Fires only while nothing moves: a client that is cut off comes back to the beginning of the event it was reading.
+  // Fires only while no byte moves. A client that is cut off resumes at the beginning of the event it was reading.
   res.socket?.setTimeout(stuckReaderMs);
   // An abort ends the wait; the entries' own signal then ends the loop.
   await once(res, 'drain', { signal }).catch(() => {});

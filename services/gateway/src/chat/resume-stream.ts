@@ -1,19 +1,39 @@
 import { isTerminalType } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
+import { InvalidInput } from '@quire/shared/errors';
 import type { RunLog } from '@quire/shared/run-log';
-import type { Response } from 'express';
-import { followedRun } from './followed-run.js';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { describeProblems } from '../http/describe-problems.js';
+import type { PositionAnnouncer } from './position-announcer.js';
 import { respondSse } from './respond-sse.js';
+import { runEvents, type FollowDependencies } from './run-events.js';
 import { encodeUnnumbered } from './sse-encoding.js';
-import { streamedEvents, type StreamDependencies } from './streamed-events.js';
+import { followedRun } from './while-connected.js';
+
+export interface StreamDependencies extends FollowDependencies {
+  announcer: PositionAnnouncer;
+}
+
+const querySchema = z.strictObject({ after: z.string({ error: 'must be given once' }).optional() });
+
+/** `Last-Event-ID` as browsers send it, or `?after=` for clients that cannot set headers; no other query is allowed. */
+export function parseResumePosition(req: Pick<Request, 'get' | 'query'>): number {
+  const parsed = querySchema.safeParse(req.query);
+  if (!parsed.success) throw describeProblems(parsed.error.issues);
+  const given = req.get('last-event-id') ?? parsed.data.after;
+  if (given === undefined || given === '') return 0;
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new InvalidInput('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this run');
+}
 
 /**
  * Follows a run from a client's position:
- * - the client has everything: 204, which also stops a browser's EventSource from reconnecting;
- * - the log has expired, or was buried by a deletion that did not come to pass: the stored outcome as one event;
- * - the position is beyond the log (it was lost and begun anew, or the run never came so far): `reset`, then the whole
- *   story.
- * Does not wait for the stream itself: the run, with its question, would be kept for as long as that lasts.
+ * - the client has all events: 204, which also stops a browser's EventSource from reconnecting;
+ * - the log has expired, or was buried by a deletion that was rolled back: the stored outcome as one event;
+ * - the position is beyond the log (the log was lost and restarted, or the position is made up): `reset`, then all
+ *   events.
+ * Does not await the stream itself: that would keep the run, with its question, in memory for as long as it lasts.
  */
 export async function resumeStream(
   deps: StreamDependencies,
@@ -22,7 +42,7 @@ export async function resumeStream(
   after: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = await logEnd(deps.runLog, run);
+  const end = await finishLog(deps.runLog, run);
   if (end === 'away') {
     const outcome = run.outcome ? encodeUnnumbered(run.outcome.type, run.outcome.data) : '';
     return respondSse(res, [], { signal, preamble: outcome });
@@ -35,33 +55,32 @@ export async function resumeStream(
     const { type, data } = run.outcome;
     return respondSse(res, [{ seq: end.seq, type, data: JSON.stringify(data) }], { signal });
   }
-  if (after > end.seq) {
-    const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
-    const preamble = encodeUnnumbered('reset', reset);
-    return respondSse(res, streamedEvents(deps, followedRun(run), 0, signal), { signal, preamble });
-  }
-  return respondSse(res, streamedEvents(deps, followedRun(run), after, signal), { signal });
+  const isBeyondLog = after > end.seq;
+  const reset = { request_id: run.id, attempt: run.attempt, reason: 'log_restarted' };
+  return respondSse(
+    res,
+    runEvents(deps, followedRun(run), isBeyondLog ? 0 : after, signal, deps.announcer),
+    isBeyondLog ? { signal, preamble: encodeUnnumbered('reset', reset) } : { signal },
+  );
 }
 
 interface LogEnd {
   seq: number;
-  /** The log tells another end than the stored one: that of a deletion which did not come to pass. */
+  /** The log ends otherwise than the run: a deletion buried it and was rolled back. */
   isBuried: boolean;
 }
 
-/** How far the log goes, which is made to end with the outcome if the run has one. */
-async function logEnd(runLog: RunLog, run: Run): Promise<LogEnd | 'away'> {
+/** Announces a stored outcome that the log lacks; returns the log's end. 'away': Redis is away and the run has ended. */
+async function finishLog(runLog: RunLog, run: Run): Promise<LogEnd | 'away'> {
   try {
     const last = await runLog.lastEntry(run.id);
     if (!run.outcome) return { seq: last?.seq ?? 0, isBuried: false };
     if (last && isTerminalType(last.type)) {
       return { seq: last.seq, isBuried: last.type !== run.outcome.type };
     }
-    // Its end was stored but never told, or the log has expired since.
     await runLog.announce(run.id, run.attempt, run.outcome);
     return { seq: (await runLog.lastEntry(run.id))?.seq ?? 0, isBuried: false };
   } catch (error) {
-    // Redis is away, but a run that has ended needs it no more.
     if (run.outcome) return 'away';
     throw error;
   }

@@ -13,7 +13,7 @@ const newRun = (id = randomUUID()) => ({
   deadlineAt: new Date(),
 });
 
-it('writes runs that arrive together in few statements, and tells each caller of its own batch', async () => {
+it('RunInserter inserts concurrent runs in few statements, and each caller gets the result of its own', async () => {
   const database = await createTestDatabase();
   const logger = createLogger('test', 'silent');
   const db = openDatabase(database.url, logger);

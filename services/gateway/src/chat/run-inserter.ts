@@ -5,25 +5,22 @@ const MAX_BATCH = 200;
 
 interface Waiting {
   run: NewRun;
-  resolve(accepted: boolean): void;
+  resolve(isInserted: boolean): void;
   reject(error: unknown): void;
 }
 
-/**
- * Writes accepted runs to Postgres. A run that arrives alone is written at once; those that arrive while a
- * statement is under way share the next one.
- */
+/** Inserts runs into Postgres. A run alone is inserted at once; those that arrive during a statement share the next. */
 export class RunInserter {
   private waiting: Waiting[] = [];
   private busy = false;
 
-  /** @param writes is told how each write went */
+  /** @param writes is notified of the result of each write */
   constructor(
     private readonly db: Database,
     private readonly writes?: Pick<WriteCheck, 'refused' | 'succeeded'>,
   ) {}
 
-  /** Whether the run was accepted: its idempotency key may name another one. */
+  /** Returns false if the run's Idempotency-Key names another run. */
   insert(run: NewRun): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ run, resolve, reject });
@@ -36,12 +33,12 @@ export class RunInserter {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, MAX_BATCH);
       try {
-        const accepted = await insertRuns(
+        const inserted = await insertRuns(
           this.db,
           batch.map(({ run }) => run),
         );
         this.writes?.succeeded();
-        for (const { run, resolve } of batch) resolve(accepted.has(run.id));
+        for (const { run, resolve } of batch) resolve(inserted.has(run.id));
       } catch (error) {
         this.writes?.refused(error);
         for (const { reject } of batch) reject(error);

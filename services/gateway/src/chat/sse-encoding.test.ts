@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, it } from 'vitest';
 import { encodeEvent, encodeUnnumbered, heartbeat, reconnectHint } from './sse-encoding.js';
 
-it('is read back whole by a standard parser, line breaks and comments included', () => {
+it('a standard parser reads back every encoded event, with line breaks and comments', () => {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
   const text = 'a\nb\r\nc\u2028d "quoted" \\ 😀';

@@ -3,7 +3,7 @@ import type { RunLogEntry } from '@quire/shared/run-log';
 export const sseHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  // nginx and others buffer answers unless told not to.
+  // nginx and others buffer responses unless told not to.
   'X-Accel-Buffering': 'no',
 } as const;
 
@@ -17,8 +17,8 @@ export function encodeUnnumbered(type: string, data: unknown): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-// Lines without an empty one behind them: some parsers (`@microsoft/fetch-event-source`) make a message of each empty
-// line. Clients act on these lines as they come, and count them to the event that follows.
+// Lines without an empty line after them: some parsers (`@microsoft/fetch-event-source`) emit a message for each empty
+// line. Clients act on these lines as they arrive, and treat them as part of the event that follows.
 
 export const heartbeat = ': heartbeat\n';
 

@@ -4,16 +4,31 @@ import { keepWithoutClient, setAbandoned, type Database, type NewRun } from '@qu
 import type { Response } from 'express';
 import type { Draining } from '../draining.js';
 import { contextOf } from '../http/request-context.js';
-import type { FollowedRun } from './followed-run.js';
 
 export interface ConnectionDependencies {
   db: Database;
   draining: Draining;
 }
 
+/** What serving a client needs of a run. The question is not kept in memory for as long as a stream lasts. */
+export interface FollowedRun extends Pick<NewRun, 'id' | 'deadlineAt'> {
+  /** The run is to be cancelled when no client follows it any more. */
+  needsClient: boolean;
+  abandoned: boolean;
+}
+
+export function followedRun({
+  id,
+  deadlineAt,
+  request,
+  abandoned = false,
+}: NewRun & { abandoned?: boolean }): FollowedRun {
+  return { id, deadlineAt, needsClient: request.on_disconnect === 'cancel', abandoned };
+}
+
 /**
- * Serves a client of a run until it is served, has gone, or this gateway stops it. A client that goes leaves the run
- * abandoned if the run is to be cancelled then; a worker does so after a grace, unless somebody has come back.
+ * Serves a client of a run until the run has ended, the client has left, or `stop` fires. A client that leaves a run
+ * with `on_disconnect: cancel` abandons it: a worker cancels it after a grace, unless a client follows it again.
  * Returns whether the client was served to the run's end.
  */
 export async function whileConnected(
@@ -24,7 +39,7 @@ export async function whileConnected(
   serve: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const connection = new Connection(deps, res, run, stop);
-  if (run.abandoned) await connection.note(false);
+  if (run.abandoned) await connection.noteAbandoned(false);
   // Not awaited here: this call would keep `serve`, and all that it refers to, for as long as a stream lasts.
   return serve(connection.signal).then(
     () => connection.end(false),
@@ -50,7 +65,7 @@ class Connection {
     this.abort();
   }
 
-  /** Fires when the client has gone, or is to be served no longer. */
+  /** Fires when the client has left, or is to be served no longer. */
   get signal(): AbortSignal {
     return this.ending.signal;
   }
@@ -65,18 +80,18 @@ class Connection {
     this.stop.removeEventListener('abort', this.abort);
     this.res.off('close', this.abort);
     const hasLeft = contextOf(this.res).isClientGone && !this.deps.draining.started.aborted;
-    // A client that is told to try again has not come back yet.
-    const isStillAway = hasFailed && this.run.abandoned;
-    if ((hasLeft || isStillAway) && this.run.needsClient) await this.note(true);
+    // The reconnect failed: the run is still abandoned.
+    const isStillAbandoned = hasFailed && this.run.abandoned;
+    if ((hasLeft || isStillAbandoned) && this.run.needsClient) await this.noteAbandoned(true);
     return !this.signal.aborted;
   }
 
-  note(abandoned: boolean): Promise<void> {
+  noteAbandoned(abandoned: boolean): Promise<void> {
     const { run, res, deps } = this;
     return setAbandoned(deps.db, run.id, abandoned).catch((error: unknown) =>
       contextOf(res).log.warn(
         { stage: 'gateway', run_id: run.id, error },
-        'Could not note whether a client is there',
+        abandoned ? 'Could not mark the run as abandoned' : 'Could not mark the run as followed again',
       ),
     );
   }
@@ -87,8 +102,8 @@ class Connection {
 }
 
 /**
- * Somebody has come back to a run without waiting for it: it goes on without a client. If the body asks for it to be
- * cancelled all the same, that is for those who follow it from now on.
+ * For a client that has come back to a run with `respond-async`: the run goes on without a client. If the body asks for
+ * `on_disconnect: cancel`, that holds for clients that follow the run from now on.
  */
 export async function keepForLater(
   { db }: Pick<ConnectionDependencies, 'db'>,

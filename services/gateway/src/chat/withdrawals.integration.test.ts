@@ -10,16 +10,14 @@ import {
   type NewRun,
 } from '@quire/shared/database';
 import { DependencyUnavailable } from '@quire/shared/errors';
-import { createLogger } from '@quire/shared/logging';
+import { createLogger, type Logger } from '@quire/shared/logging';
 import { createTestDatabase, eventually, startTcpProxy } from '@quire/testkit';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { refusedOutcome, Withdrawals } from './withdrawals.js';
+import { Withdrawals } from './withdrawals.js';
 
 const logger = createLogger('test', 'silent');
 const refusal = new DependencyUnavailable('STORAGE_UNAVAILABLE', 'The database is not reachable');
-
-const refused = ({ id }: NewRun) => refusedOutcome(id, refusal);
 
 const cancelled = {
   type: 'cancelled',
@@ -29,12 +27,19 @@ const cancelled = {
 async function databaseForTest(): Promise<{ url: string; db: Database }> {
   const { url, drop } = await createTestDatabase();
   await migrate(url, logger);
-  const db = openDatabase(url, logger, 3);
+  const db = openDatabase(url, logger, 4);
   onTestFinished(async () => {
     await db.destroy();
     await drop();
   });
   return { url, db };
+}
+
+function withdrawalsOn(db: Database, log: Logger = logger): Withdrawals {
+  const withdrawals = new Withdrawals(db, log);
+  withdrawals.start();
+  onTestFinished(() => withdrawals.stop());
+  return withdrawals;
 }
 
 async function waitingForLocks(db: Database): Promise<number | undefined> {
@@ -48,40 +53,38 @@ function newRun(): NewRun {
   return { id: randomUUID(), tenant: 'local', request, acceptedAt: new Date(), deadlineAt: new Date() };
 }
 
-it('says so when a row that turned up was ended by another', async () => {
+it('the log warns of a refused run that has ended otherwise before it could be closed', async () => {
   const { db } = await databaseForTest();
   const lines: string[] = [];
-  const withdrawals = new Withdrawals(
-    db,
-    createLogger('test', 'info', { write: (line) => lines.push(line) }),
-  );
+  const withdrawals = withdrawalsOn(db, createLogger('test', 'info', { write: (line) => lines.push(line) }));
   const run = newRun();
   await insertRuns(db, [run]);
   await db.transaction().execute(async (worker) => {
     await finishRun(worker, run.id, { ...cancelled, data: { ...cancelled.data, request_id: run.id } });
-    withdrawals.add(run, refused(run));
-    await eventually(async () => expect(await waitingForLocks(db)).toBe(1));
+    expect(await withdrawals.withdraw(run, refusal)).toBe('unknown');
+    // The first try to close the row, and the periodic one.
+    await eventually(async () => expect(await waitingForLocks(db)).toBe(2));
   });
   await eventually(() => expect(lines).toHaveLength(1));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', run_id: run.id });
   expect(await findRun(db, run.id)).toMatchObject({ state: 'cancelled' });
 });
 
-it('a row that turns up under way is closed, unless a key leads its caller back to it', async () => {
+it('a row that appears late and is executing is closed, unless a key leads its caller back to it', async () => {
   const { db } = await databaseForTest();
-  const withdrawals = new Withdrawals(db, logger);
+  const withdrawals = withdrawalsOn(db);
   const unnamed = newRun();
   const named = { ...newRun(), idempotency: { key: 'mine', bodyHash: 'hash' } };
-  await insertRuns(db, [named, unnamed]);
-  for (const run of [named, unnamed]) {
-    await claimRun(db, run.id);
-    withdrawals.add(run, refused(run));
-  }
+  for (const run of [named, unnamed]) expect(await withdrawals.withdraw(run, refusal)).toBe('unknown');
+  await db.transaction().execute(async (transaction) => {
+    await insertRuns(transaction, [named, unnamed]);
+    for (const { id } of [named, unnamed]) await claimRun(transaction, id);
+  });
   await eventually(async () => expect(await findRun(db, unnamed.id)).toMatchObject({ state: 'failed' }));
   expect(await findRun(db, named.id)).toMatchObject({ outcome: null });
 });
 
-it('rows of refused runs are closed when they turn up, those of others are left alone', async () => {
+it('rows of refused runs are closed once Postgres is back, also those that appear late, and no others', async () => {
   const { url, db } = await databaseForTest();
   const proxy = await startTcpProxy(url);
   const cutOff = openDatabase(proxy.url, logger, 2);
@@ -89,11 +92,11 @@ it('rows of refused runs are closed when they turn up, those of others are left 
     await cutOff.destroy();
     await proxy.close();
   });
-  const withdrawals = new Withdrawals(cutOff, logger);
+  const withdrawals = withdrawalsOn(cutOff);
   const [early, late, accepted] = [newRun(), newRun(), newRun()];
   await insertRuns(db, [early, accepted]);
   await proxy.cut();
-  for (const run of [early, late]) withdrawals.add(run, refused(run));
+  for (const run of [early, late]) expect(await withdrawals.withdraw(run, refusal)).toBe('unknown');
   await insertRuns(db, [late]);
   await proxy.restore();
   await eventually(async () => {
@@ -104,9 +107,9 @@ it('rows of refused runs are closed when they turn up, those of others are left 
       });
     }
   });
-  const tooLate = newRun();
-  withdrawals.add(tooLate, refused(tooLate));
-  await insertRuns(db, [tooLate]);
-  await eventually(async () => expect(await findRun(db, tooLate.id)).toMatchObject({ state: 'failed' }));
+  const later = newRun();
+  await withdrawals.withdraw(later, refusal);
+  await insertRuns(db, [later]);
+  await eventually(async () => expect(await findRun(db, later.id)).toMatchObject({ state: 'failed' }));
   expect(await findRun(db, accepted.id)).toMatchObject({ outcome: null });
 });

@@ -7,10 +7,11 @@ import { describeProblems } from '../http/describe-problems.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import type { Limits } from '../limits/limits.js';
+import { countRequest } from '../limits/request-permit.js';
 
 export interface FeedbackDependencies {
   db: Database;
-  limits: Pick<Limits, 'counting'>;
+  limits: Pick<Limits, 'permitFor'>;
 }
 
 /** What callers think of the answers they got. */
@@ -23,7 +24,7 @@ export function feedbackRoutes({ db, limits }: FeedbackDependencies): Router {
       if (!parsed.success) throw describeProblems(parsed.error.issues);
       const { request_id, rating, comment } = parsed.data;
       const { tenant, caller } = contextOf(res);
-      const given = await limits.counting(res, async () => {
+      const given = await countRequest(limits, res, async () => {
         const stored = await giveFeedback(db, { runId: request_id, tenant, caller, rating, comment });
         if (!stored) throw new NotFound('NOT_FOUND', 'There is no answer with this request_id');
         return stored;

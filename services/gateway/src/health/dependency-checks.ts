@@ -2,13 +2,14 @@ import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { DependencyStatus } from '@quire/shared/contracts';
 import type { Database } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
+import { timeBudgets } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { WriteCheck } from './write-check.js';
 
 export type DependencyCheck = () => Promise<DependencyStatus>;
 
-const CHECK_LIMIT_MS = 1500;
+const CHECK_LIMIT_MS = timeBudgets.health.checkMs;
 
 export const checkRedis = (redis: Redis, writes: Pick<WriteCheck, 'problem'>): DependencyCheck =>
   readAndWrite(() => redis.ping(), writes);

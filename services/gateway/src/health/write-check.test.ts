@@ -1,10 +1,12 @@
+import { markAsPostgres } from '@quire/shared/errors';
 import { expect, it } from 'vitest';
 import { WriteCheck } from './write-check.js';
 
 const NEVER_AGAIN_MS = Number.MAX_SAFE_INTEGER;
 const EACH_TIME_MS = 0;
 const FULL = 'The database cannot store data: its disk is full';
-const diskFull = () => Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' });
+const diskFull = () =>
+  markAsPostgres(Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' }));
 
 it('health requests that come together, or soon after each other, share one trial', async () => {
   let trials = 0;

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { timeBudgets } from '@quire/shared/time';
 import type { Messages } from './express-messages.js';
 import { answerHalfClosed } from './half-closed-clients.js';
 import { oneAtATime } from './one-at-a-time.js';
@@ -32,7 +33,7 @@ export function createHttpServer(
   const server = createServer(
     {
       ...messages,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: timeBudgets.stream.keepAliveMs,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkEveryMs,

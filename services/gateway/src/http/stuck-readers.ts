@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { timeBudgets } from '@quire/shared/time';
 
 /** A client that has read nothing for so long is cut off. */
-export const STUCK_READER_MS = 60_000;
+export const STUCK_READER_MS = timeBudgets.stream.stuckReaderMs;
 
 /**
  * Cuts off clients that do not fetch the answer that was made for them, which would be kept for ever. Node's own

@@ -1,21 +1,18 @@
 import type { ApiKey } from '@quire/shared/database';
 import { LimitExceeded } from '@quire/shared/errors';
-import { redisKeys, type RedisPulse } from '@quire/shared/redis';
-import type { Response } from 'express';
-import { averageServiceMs } from '../admission/expected-wait.js';
-import type { KnownCapacities } from '../admission/known-capacities.js';
-import { queueUnavailable } from '../http/queue-unavailable.js';
-import { contextOf } from '../http/request-context.js';
-import { rateLimitHeaderNames, rateLimitHeaders } from './rate-limit-headers.js';
-import type { RateLimit } from './rate-limit.js';
-import { retryAfterSeconds, type Return } from './retry-after.js';
-import type { PlacedRun, RunPlaces } from './run-places.js';
-import type { Slots } from './slots.js';
+import { redisKeys } from '@quire/shared/redis';
+import { averageServiceMs, type KnownCapacities } from '../admission/worker-capacity.js';
+import type { RedisAccess } from '../redis-access.js';
+import type { Quota, RateLimit } from './rate-limit.js';
+import { retryAfterSeconds } from './retry-after.js';
+import type { Slot, Slots } from './slots.js';
 
-/** How long a question takes while no worker has told how long one takes. */
+/** Assumed for a run's execution while no worker has reported a time. */
 const USUAL_SERVICE_MS = 2000;
-/** The share of a refused request's wait over which those refused at one moment come back. */
+/** `Retry-After` of a rate limit: requests refused at the same moment return within this share of the wait. */
 const SPREAD_OF_WAIT = 0.1;
+
+type LimitedKey = Pick<ApiKey, 'callerId' | 'ratePerMinute' | 'maxConcurrent'>;
 
 export interface LimitDefaults {
   ratePerMinute: number;
@@ -23,113 +20,91 @@ export interface LimitDefaults {
 }
 
 export interface LimitParts {
-  rate: Pick<RateLimit, 'take'>;
+  rate: Pick<RateLimit, 'count' | 'refund'>;
   slots: Pick<Slots, 'take'>;
-  places: Pick<RunPlaces, 'hold' | 'giveBack'>;
-  pulse: Pick<RedisPulse, 'isFelt'>;
+  redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
   defaults: LimitDefaults;
 }
 
-/** What was let in. */
-export interface Permit {
-  /**
-   * For a request that is refused for another reason, or costs nothing: it was not counted, and holds no place. Nobody
-   * waits for it: where Redis hangs the count is forgotten with its minute, and the place with its lease.
-   */
-  giveBack(): void;
-}
-
-/** What was let in and holds one of its caller's places. */
-export interface PlacePermit extends Permit {
-  /** The request is over. */
-  leave(): void;
-  /** The place is held until the run has ended, even if its caller leaves. Answers how to tell that it has. */
-  holdFor(run: PlacedRun): () => void;
-}
-
-export const freePermit: PlacePermit = { giveBack() {}, leave() {}, holdFor: () => () => {} };
-
-/** How much a caller may ask. Without authentication there is no key, and no limit. While Redis is away nobody gets in. */
+/** The limits of API keys. While Redis does not respond they grant nothing. */
 export class Limits {
   constructor(private readonly parts: LimitParts) {}
 
-  /** Counts a request, unless its work fails; then nothing is said of what is left either. */
-  async counting<T>(res: Response, work: () => Promise<T>): Promise<T> {
-    const { apiKey } = contextOf(res);
-    const { giveBack } = apiKey ? await this.reachable(() => this.countFor(apiKey, res)) : freePermit;
+  /** The permit of one request, which still has to be taken. Without authentication there is no key, and no limit. */
+  permitFor(apiKey: LimitedKey | undefined): Permit {
+    return new Permit(this.parts, apiKey);
+  }
+}
+
+/** What a caller's limits grant to one request: a counted request and, for a question or a search, a slot. */
+export class Permit {
+  /** What is left of the caller's requests, from the count on; it is not updated by a refund. */
+  quota: Quota | undefined;
+  /** Released when the request is over; a run's is held until the run has ended. */
+  slot: Slot | undefined;
+  private countedSlice: number | undefined;
+
+  constructor(
+    private readonly parts: LimitParts,
+    private readonly apiKey: LimitedKey | undefined,
+  ) {}
+
+  /** Counts the request, or throws RATE_LIMITED. */
+  async count(): Promise<void> {
+    if (this.apiKey) await this.countFor(this.apiKey);
+  }
+
+  /** Counts the request and takes a slot, or throws. The work that follows needs Redis, with a key or without. */
+  async take(): Promise<void> {
+    this.parts.redisAccess.require();
+    if (!this.apiKey) return;
+    await this.countFor(this.apiKey);
     try {
-      return await work();
+      this.slot = await this.takeSlot(this.apiKey);
     } catch (error) {
-      giveBack();
-      for (const name of rateLimitHeaderNames) res.removeHeader(name);
+      this.refund();
       throw error;
     }
   }
 
-  /** Counts a request that holds one of its caller's places; its work needs Redis, with a key or without. */
-  async enter(res: Response): Promise<PlacePermit> {
-    const { apiKey } = contextOf(res);
-    return this.reachable(async () => {
-      if (!apiKey) return freePermit;
-      const counted = await this.countFor(apiKey, res);
-      const leave = await this.takeSlot(apiKey).catch((error: unknown) => {
-        counted.giveBack();
-        throw error;
-      });
-      const { places } = this.parts;
-      return {
-        giveBack() {
-          leave();
-          counted.giveBack();
-        },
-        leave,
-        holdFor(run) {
-          places.hold(run, { leave, isServed: () => !res.closed });
-          return () => places.giveBack(run.id);
-        },
-      };
+  /**
+   * Uncounts the request and releases its slot, if it has them. Does not wait for Redis: where that hangs, the count
+   * expires with its minute and the slot with its lease.
+   */
+  refund(): void {
+    this.slot?.release();
+    if (this.apiKey && this.countedSlice !== undefined) {
+      this.parts.rate.refund(this.apiKey.callerId, this.countedSlice).catch(() => {});
+    }
+    this.countedSlice = undefined;
+  }
+
+  private async countFor({ callerId, ratePerMinute }: LimitedKey): Promise<void> {
+    const { rate, redisAccess, defaults } = this.parts;
+    const limit = ratePerMinute ?? defaults.ratePerMinute;
+    const counted = await redisAccess.run(() => rate.count(callerId, limit));
+    this.quota = counted;
+    this.countedSlice = counted.slice;
+    if (counted.slice !== undefined) return;
+    const { nextMs } = counted;
+    throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
+      retryAfterSeconds: retryAfterSeconds({ earliestMs: nextMs, spreadMs: nextMs * SPREAD_OF_WAIT }),
     });
   }
 
-  private async countFor({ callerId, ratePerMinute }: ApiKey, res: Response): Promise<Permit> {
-    const { rate, defaults } = this.parts;
-    const limit = ratePerMinute ?? defaults.ratePerMinute;
-    const counted = await rate.take(callerId, limit);
-    res.setHeaders(new Headers(rateLimitHeaders(counted)));
-    if (counted.exceeded) {
-      const { nextMs } = counted;
-      throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
-        retryAfterSeconds: retryAfterSeconds({ earliestMs: nextMs, spreadMs: nextMs * SPREAD_OF_WAIT }),
-      });
-    }
-    return { giveBack: () => void counted.giveBack().catch(() => {}) };
-  }
-
-  private async takeSlot({ callerId, maxConcurrent }: ApiKey): Promise<() => void> {
-    const limit = maxConcurrent ?? this.parts.defaults.maxConcurrent;
-    const leave = await this.parts.slots.take(redisKeys.requestSlots(callerId), limit);
-    if (leave) return leave;
+  private async takeSlot({ callerId, maxConcurrent }: LimitedKey): Promise<Slot> {
+    const { slots, redisAccess, defaults, capacities } = this.parts;
+    const limit = maxConcurrent ?? defaults.maxConcurrent;
+    const slot = await redisAccess.run(() => slots.take(redisKeys.requestSlots(callerId), limit));
+    if (slot) return slot;
+    const workers = await capacities.get().catch(() => []);
+    const serviceMs = averageServiceMs(workers) ?? USUAL_SERVICE_MS;
     throw new LimitExceeded(
       'TOO_MANY_CONCURRENT',
       `This key may have ${limit} questions and searches open at once`,
-      { retryAfterSeconds: retryAfterSeconds(await this.returnToSlots(limit)) },
+      // On average, one of `limit` runs ends in every `serviceMs / limit`.
+      { retryAfterSeconds: retryAfterSeconds({ earliestMs: serviceMs / limit, spreadMs: serviceMs }) },
     );
-  }
-
-  /** When one of so many questions of a caller ends is not known; on average that is the time of one over their number. */
-  private async returnToSlots(limit: number): Promise<Return> {
-    const workers = await this.parts.capacities.get().catch(() => []);
-    const serviceMs = averageServiceMs(workers) ?? USUAL_SERVICE_MS;
-    return { earliestMs: serviceMs / limit, spreadMs: serviceMs };
-  }
-
-  private async reachable<P extends Permit>(work: () => Promise<P>): Promise<P> {
-    if (!this.parts.pulse.isFelt) throw queueUnavailable();
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof LimitExceeded ? error : queueUnavailable(error);
-    }
   }
 }

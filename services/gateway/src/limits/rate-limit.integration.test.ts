@@ -8,7 +8,7 @@ import { RateLimit, type Counted, type RateWindow } from './rate-limit.js';
 const CALLER = 'caller';
 const KEY = redisKeys.requestRate(CALLER);
 const shortWindow: RateWindow = { windowMs: 500, slices: 10 };
-/** Of which no slice ends within a test. */
+/** No slice of it ends within a test. */
 const longWindow: RateWindow = { windowMs: 36_000_000, slices: 60 };
 
 /** The limits of two gateways that share a Redis. */
@@ -26,13 +26,14 @@ async function twoGateways(window: RateWindow) {
   return { redis, now, one: new RateLimit(redis, window), other: new RateLimit(second, window) };
 }
 
-const giveBack = async (counted: Counted) => {
-  if (counted.exceeded) throw new Error('was not counted');
-  await counted.giveBack();
+const isExceeded = ({ slice }: Counted) => slice === undefined;
+const refund = (rate: RateLimit, { slice }: Counted) => {
+  if (slice === undefined) throw new Error('The request was not counted');
+  return rate.refund(CALLER, slice);
 };
 const countedOf = async (redis: Redis) => (await redis.hvals(KEY)).reduce((sum, n) => sum + Number(n), 0);
 
-it('no window of any place holds more requests than the limit, whenever they come', async () => {
+it('no window, wherever it begins, holds more requests than the limit', async () => {
   const limit = 8;
   const { windowMs } = shortWindow;
   const { one, other, now } = await twoGateways(shortWindow);
@@ -40,14 +41,14 @@ it('no window of any place holds more requests than the limit, whenever they com
   const tryUntil = async (end: number) => {
     let noSooner = await now();
     for (let i = 0; noSooner < end; i += 1) {
-      const { exceeded } = await (i % 2 ? one : other).take(CALLER, limit);
+      const counted = await (i % 2 ? one : other).count(CALLER, limit);
       const noLater = await now();
-      if (!exceeded) accepted.push({ noSooner, noLater });
+      if (!isExceeded(counted)) accepted.push({ noSooner, noLater });
       noSooner = noLater;
     }
   };
-  // A fixed window that begins with the first request would take most of its limit at its end, and all of the next one's.
-  expect((await one.take(CALLER, limit)).exceeded).toBe(false);
+  // A fixed window that begins with the first request would take most of its limit at its end and all of the next one.
+  expect(isExceeded(await one.count(CALLER, limit))).toBe(false);
   const begun = await now();
   accepted.push({ noSooner: -Infinity, noLater: begun });
   await sleep(0.7 * windowMs);
@@ -59,62 +60,62 @@ it('no window of any place holds more requests than the limit, whenever they com
   expect(tooClose).toEqual([]);
 });
 
-it('two gateways that count at the same moment let in exactly the limit', async () => {
+it('two gateways that count concurrently accept exactly the limit', async () => {
   const { one, other } = await twoGateways(longWindow);
   const taken = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => (i % 2 ? one : other).take(CALLER, 25)),
+    Array.from({ length: 60 }, (_, i) => (i % 2 ? one : other).count(CALLER, 25)),
   );
-  expect(taken.filter(({ exceeded }) => !exceeded)).toHaveLength(25);
+  expect(taken.filter((counted) => !isExceeded(counted))).toHaveLength(25);
 });
 
-it('a refused request is let in after the time that it was told, and not before', async () => {
+it('a refused request is accepted after the time it was given, and not before', async () => {
   const { one, now } = await twoGateways(shortWindow);
-  for (let i = 0; i < 3; i += 1) expect((await one.take(CALLER, 3)).exceeded).toBe(false);
+  for (let i = 0; i < 3; i += 1) expect(isExceeded(await one.count(CALLER, 3))).toBe(false);
   const noSooner = await now();
-  const refused = await one.take(CALLER, 3);
-  // On a machine that stood still for a whole window there is nothing to refuse.
-  if (!refused.exceeded) return;
+  const refused = await one.count(CALLER, 3);
+  // If the machine stood still for a whole window, nothing is refused.
+  if (!isExceeded(refused)) return;
   const noLater = await now();
   expect(refused.nextMs).toBeGreaterThan(0);
   expect(refused.resetMs).toBeGreaterThanOrEqual(refused.nextMs);
-  const early = await one.take(CALLER, 3);
-  if (!early.exceeded) expect(await now()).toBeGreaterThanOrEqual(noSooner + refused.nextMs);
+  const early = await one.count(CALLER, 3);
+  if (!isExceeded(early)) expect(await now()).toBeGreaterThanOrEqual(noSooner + refused.nextMs);
   while ((await now()) < noLater + refused.nextMs) await sleep(5);
-  expect((await one.take(CALLER, 3)).exceeded && !early.exceeded).toBe(false);
+  expect(isExceeded(await one.count(CALLER, 3)) && !isExceeded(early)).toBe(false);
 });
 
-it('a request that is given back makes room for one, and giving it back twice or late takes no other', async () => {
+it('a refund frees one request, and a second or late refund frees no other', async () => {
   const { one, redis } = await twoGateways(longWindow);
-  const [first] = [await one.take(CALLER, 2), await one.take(CALLER, 2)];
-  expect(await one.take(CALLER, 2)).toMatchObject({ exceeded: true, remaining: 0 });
-  await giveBack(first);
-  expect(await one.take(CALLER, 2)).toMatchObject({
-    exceeded: false,
+  const [first] = [await one.count(CALLER, 2), await one.count(CALLER, 2)];
+  expect(await one.count(CALLER, 2)).toMatchObject({ slice: undefined, remaining: 0 });
+  await refund(one, first);
+  expect(await one.count(CALLER, 2)).toMatchObject({
+    slice: expect.any(Number),
     remaining: 0,
     nextMs: expect.any(Number),
   });
-  expect((await one.take(CALLER, 2)).exceeded).toBe(true);
+  expect(isExceeded(await one.count(CALLER, 2))).toBe(true);
   await redis.del(KEY);
-  await giveBack(first);
+  await refund(one, first);
   expect(await countedOf(redis)).toBe(0);
-  expect(await one.take(CALLER, 2)).toMatchObject({ exceeded: false, remaining: 1, nextMs: 0 });
+  expect(await one.count(CALLER, 2)).toMatchObject({ slice: expect.any(Number), remaining: 1, nextMs: 0 });
 });
 
-it('a limit that has changed holds at once, with what was counted before', async () => {
+it('a changed limit holds at once, with the requests counted before', async () => {
   const { one } = await twoGateways(longWindow);
-  for (let i = 0; i < 5; i += 1) await one.take(CALLER, 5);
-  expect((await one.take(CALLER, 5)).exceeded).toBe(true);
-  expect(await one.take(CALLER, 8)).toMatchObject({ exceeded: false, limit: 8, remaining: 2 });
-  const refused = await one.take(CALLER, 2);
-  expect(refused).toMatchObject({ exceeded: true, limit: 2, remaining: 0 });
+  for (let i = 0; i < 5; i += 1) await one.count(CALLER, 5);
+  expect(isExceeded(await one.count(CALLER, 5))).toBe(true);
+  expect(await one.count(CALLER, 8)).toMatchObject({ slice: expect.any(Number), limit: 8, remaining: 2 });
+  const refused = await one.count(CALLER, 2);
+  expect(refused).toMatchObject({ slice: undefined, limit: 2, remaining: 0 });
   expect(refused.nextMs).toBeGreaterThan(0);
 });
 
-it('a caller costs one key of a bounded size, which goes when the caller does', async () => {
+it('a caller has one key of a bounded size, which expires when the caller makes no more requests', async () => {
   const { one, redis, now } = await twoGateways(shortWindow);
   const end = (await now()) + 2 * shortWindow.windowMs;
   while ((await now()) < end) {
-    await Promise.all(Array.from({ length: 20 }, () => one.take(CALLER, 100_000)));
+    await Promise.all(Array.from({ length: 20 }, () => one.count(CALLER, 100_000)));
     expect(await redis.hlen(KEY)).toBeLessThanOrEqual(shortWindow.slices + 2);
   }
   expect(await redis.keys('*')).toEqual([KEY]);

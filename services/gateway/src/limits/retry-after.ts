@@ -1,16 +1,16 @@
-/** Of a longer line it says little: workers are added, and callers go. */
+/** Beyond it an estimate says little: workers are added, and callers leave. */
 export const LONGEST_RETRY_SECONDS = 120;
-/** So that callers who are refused at the same moment always get several values. */
+/** So that callers refused at the same moment always get several values. */
 const SHORTEST_SPREAD_MS = 2000;
 
 export interface Return {
-  /** Sooner than this the caller would be refused again. */
+  /** Before this the caller would be refused again. */
   earliestMs: number;
-  /** The time behind it over which callers that are refused at this moment come back. */
+  /** The time after it over which callers refused at the same moment return. */
   spreadMs: number;
 }
 
-/** A `Retry-After` in whole seconds, chosen at random: callers that are refused together do not come back together. */
+/** A `Retry-After` in whole seconds, chosen at random: callers that are refused together do not return together. */
 export function retryAfterSeconds(
   { earliestMs, spreadMs }: Return,
   random: () => number = Math.random,

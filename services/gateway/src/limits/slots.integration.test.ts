@@ -6,31 +6,31 @@ import { defaultLeaseTimes, Slots, type LeaseTimes } from './slots.js';
 const KEY = 'slots';
 const shortTimes: LeaseTimes = { leaseMs: 3000, renewEveryMs: 100 };
 
-/** Slots of two gateways, of which the first can be killed: nothing of it is renewed or given back any more. */
+/** Slots of two gateways. The first can be killed: its slots are neither renewed nor released any more. */
 async function twoGateways(times?: LeaseTimes) {
   const url = await testRedisUrl();
   const connections = [new Redis(url), new Redis(url)] as const;
   const [one, other] = [new Slots(connections[0], times), new Slots(connections[1], times)] as const;
   for (const slots of [one, other]) slots.start();
   onTestFinished(() => {
-    for (const slots of [one, other]) slots.stop();
+    for (const slots of [one, other]) void slots.stop();
     for (const redis of connections) redis.disconnect();
   });
-  return { one, other, redis: connections[1], killOne: () => one.stop() };
+  return { one, other, redis: connections[1], killOne: () => void one.stop() };
 }
 
-it('no more are taken than there are, on all gateways together', async () => {
+it('two gateways together take no more slots than there are', async () => {
   const { one, other } = await twoGateways();
   const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).take(KEY, 10)));
   expect(taken.filter(Boolean)).toHaveLength(10);
 });
 
-it('one that is given back is free again, and giving it back twice frees no other', async () => {
+it('a released slot is free again, and releasing it twice frees no other', async () => {
   const { one, other } = await twoGateways();
-  const [giveBack] = [await one.take(KEY, 2), await one.take(KEY, 2)];
+  const [slot] = [await one.take(KEY, 2), await one.take(KEY, 2)];
   expect(await other.take(KEY, 2)).toBeUndefined();
-  giveBack?.();
-  giveBack?.();
+  slot?.release();
+  slot?.release();
   await eventually(async () => expect(await other.take(KEY, 2)).toBeDefined());
   expect(await other.take(KEY, 2)).toBeUndefined();
 });
@@ -41,7 +41,7 @@ it('keys do not share slots', async () => {
   expect(await one.take('another', 1)).toBeDefined();
 });
 
-it('one that is held outlives its lease', async () => {
+it('a held slot is renewed before its lease ends', async () => {
   const { one, other, redis } = await twoGateways(shortTimes);
   await one.take(KEY, 1);
   const endOfLease = async () => Number((await redis.zrange(KEY, '0', '0', 'WITHSCORES'))[1]);
@@ -50,19 +50,19 @@ it('one that is held outlives its lease', async () => {
   expect(await other.take(KEY, 1)).toBeUndefined();
 });
 
-it('those of a killed gateway come back when their leases run out', async () => {
+it('the slots of a killed gateway are free when their leases expire', async () => {
   const { one, other, killOne } = await twoGateways(shortTimes);
   for (const slots of [one, one, other]) await slots.take(KEY, 3);
   expect(await other.take(KEY, 3)).toBeUndefined();
   killOne();
-  // The other one keeps its own meanwhile.
+  // The other gateway keeps its slot meanwhile.
   for (let i = 0; i < 2; i += 1) await eventually(async () => expect(await other.take(KEY, 3)).toBeDefined());
   expect(await other.take(KEY, 3)).toBeUndefined();
   expect(defaultLeaseTimes.leaseMs).toBeLessThanOrEqual(30_000);
   expect(defaultLeaseTimes.renewEveryMs * 2).toBeLessThan(defaultLeaseTimes.leaseMs);
 });
 
-it('one that Redis has lost is taken again by who holds it', async () => {
+it('a held slot that Redis has lost is taken again by its gateway', async () => {
   const { one, other, redis } = await twoGateways(shortTimes);
   await one.take(KEY, 1);
   await redis.flushdb();
@@ -70,8 +70,8 @@ it('one that Redis has lost is taken again by who holds it', async () => {
   expect(await other.take(KEY, 1)).toBeUndefined();
 });
 
-it('nothing of them stays in Redis', async () => {
+it('released slots leave no key in Redis', async () => {
   const { one, redis } = await twoGateways(shortTimes);
-  (await one.take(KEY, 1))?.();
+  (await one.take(KEY, 1))?.release();
   await eventually(async () => expect(await redis.keys('*')).toEqual([]));
 });

@@ -7,12 +7,13 @@ import { allowOnly } from '../http/allow-only.js';
 import { jsonBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import type { Limits } from '../limits/limits.js';
+import { takePermit } from '../limits/request-permit.js';
 import { parseSearchQuery } from './search-query.js';
 import { searchResponse } from './search-response.js';
 
 export interface SearchDependencies {
   retrieval: Pick<RetrievalClient, 'search'>;
-  limits: Pick<Limits, 'enter'>;
+  limits: Pick<Limits, 'permitFor'>;
   draining: Draining;
   timeoutMs: number;
 }
@@ -25,7 +26,7 @@ export function searchRoutes({ retrieval, limits, draining, timeoutMs }: SearchD
     draining.refuseNewWork();
     const { requestId, log, clientGone } = contextOf(res);
     const query = parseSearchQuery(req.body);
-    const permit = await limits.enter(res);
+    const permit = await takePermit(limits, res);
     const started = performance.now();
     const deadlineAt = Date.now() + timeoutMs;
     try {
@@ -42,10 +43,10 @@ export function searchRoutes({ retrieval, limits, draining, timeoutMs }: SearchD
       res.json(response);
     } catch (error) {
       if (clientGone.aborted && error === clientGone.reason) return;
-      permit.giveBack();
+      permit.refund();
       throw error instanceof DeadlineExceeded ? retrievalOverdue(error) : error;
     } finally {
-      permit.leave();
+      permit.slot?.release();
     }
   };
 

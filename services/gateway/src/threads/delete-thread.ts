@@ -1,7 +1,6 @@
 import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, unfinishedRunsOf, type ThreadOwner } from '@quire/shared/database';
 import { cancelRun, type CancelDependencies } from '../chat/cancel-run.js';
-import { queueUnavailable } from '../http/queue-unavailable.js';
 
 /**
  * Deletes a thread completely; false where the caller has none of this id. Runs under way are cancelled first, so that
@@ -14,7 +13,7 @@ export async function deleteWholeThread(
   owner: ThreadOwner,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!deps.pulse.isFelt) throw queueUnavailable();
+  deps.redisAccess.require();
   const unfinished = await unfinishedRunsOf(deps.db, owner);
   await Promise.all(unfinished.map((runId) => cancelRun(deps, runId, signal)));
   return deps.db.transaction().execute(async (transaction) => {

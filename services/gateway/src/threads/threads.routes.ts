@@ -10,6 +10,7 @@ import { allowOnly } from '../http/allow-only.js';
 import { mergePatchBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
 import type { Limits } from '../limits/limits.js';
+import { countRequest } from '../limits/request-permit.js';
 import { deleteWholeThread } from './delete-thread.js';
 import { parseMessageRange } from './message-range.js';
 import { parsePatch, patchMetadata } from './patch-metadata.js';
@@ -19,7 +20,7 @@ import { detailsOf, summaryOf, threadOf } from './thread-view.js';
 
 export interface ThreadsDependencies extends CancelDependencies {
   draining: Draining;
-  limits: Pick<Limits, 'counting'>;
+  limits: Pick<Limits, 'permitFor'>;
 }
 
 /** The caller's own threads. */
@@ -55,7 +56,7 @@ export function threadsRoutes(deps: ThreadsDependencies): Router {
     .patch(mergePatchBody, async (req: Request, res: Response) => {
       const owner = ownThread(req, res);
       const patch = parsePatch(req.body);
-      const thread = await limits.counting(res, async () => {
+      const thread = await countRequest(limits, res, async () => {
         const changed = await patchMetadata(db, owner, patch);
         const found = changed ? await findThread(db, owner) : undefined;
         if (!found) throw noThread();
@@ -66,7 +67,7 @@ export function threadsRoutes(deps: ThreadsDependencies): Router {
     .delete(async (req, res) => {
       const owner = ownThread(req, res);
       const { clientGone, log } = contextOf(res);
-      await limits.counting(res, async () => {
+      await countRequest(limits, res, async () => {
         const deleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
           deleteWholeThread(deps, owner, signal),
         );

@@ -6,48 +6,49 @@ export interface MicroBatcherOptions<In, Out> {
   maxBatch: number;
   /** Calls under way at once. */
   maxInFlight: number;
-  /** How long items gather while a call is under way and another may start. */
+  /** How long items are collected while a call is under way and another may start. */
   windowMs: number;
   /**
-   * Whether they gather until they are as many as in a call under way, though no longer than a call takes. Few askers
-   * have calls of their own then and many share even ones, where one and thirty would take turns.
+   * Whether items are collected until they are as many as in each call under way, but no longer than a call takes. It
+   * gives few callers calls of their own, and many callers calls of equal size instead of one and thirty by turns.
    */
   evenCalls?: boolean;
-  /** One result per item, in their order. The signal fires when nobody waits for any of them. */
+  /** One result per item, in their order. The signal fires when all of them have been aborted. */
   run(items: readonly In[], signal: AbortSignal): Promise<readonly Out[]>;
-  /** Whether one item may have failed the others, so that each is run alone; unless told, any defect may. */
+  /** Whether one item may have failed the others, so that each is run alone. Default: unless a dependency is away. */
   splitAfter?(error: unknown): boolean;
   onBatch?(size: number): void;
 }
 
-/** Where items wait: in the queue, for a call of their own, or in a call under way. */
-interface Place<In, Out> {
-  readonly waiters: Set<Waiter<In, Out>>;
-  whenDeserted(): void;
+/** Pending items: those in the queue, those to be run alone, or those of one call. */
+interface Batch<In, Out> {
+  readonly items: Set<Pending<In, Out>>;
+  /** Called when its last item was aborted. */
+  onEmpty(): void;
 }
 
-interface Waiter<In, Out> {
+interface Pending<In, Out> {
   readonly item: In;
-  place: Place<In, Out>;
+  batch: Batch<In, Out>;
   resolve(result: Out): void;
   reject(error: unknown): void;
 }
 
-/** How long after a call of several items company is still expected. */
-const COMPANY_EXPECTED_MS = 250;
+/** After a call of several items the batcher does not count as idle for this long. */
+const BUSY_AFTER_CALL_MS = 250;
 
 /**
- * Gathers single items into calls. An idle batcher sends at once what one turn of the event loop brought. Under load
- * items gather while calls are under way, or for the window between two of them: without it the first of many askers
- * that are answered together would have the next call to itself.
+ * Combines single items into calls. An idle batcher sends the items of one turn of the event loop at once. Under load
+ * it collects them while calls are under way, or for the window between two calls: without it the first of many callers
+ * that get their results together would have the next call to itself.
  */
 export class MicroBatcher<In, Out> {
-  // Sets keep the order of arrival, and let an item leave from the middle.
-  readonly #queue: Place<In, Out> = { waiters: new Set(), whenDeserted: () => this.#sleepIfIdle() };
-  readonly #alone: Place<In, Out> = { waiters: new Set(), whenDeserted: () => this.#sleepIfIdle() };
-  /** How many items each call under way has. */
+  // Sets keep the order of arrival and let aborted items be removed from the middle.
+  readonly #queue: Batch<In, Out> = { items: new Set(), onEmpty: () => this.#cancelWakeIfEmpty() };
+  readonly #alone: Batch<In, Out> = { items: new Set(), onEmpty: () => this.#cancelWakeIfEmpty() };
+  /** The calls under way, by their items. */
   readonly #underWay = new Set<{ readonly length: number }>();
-  #companyUntil = -Infinity;
+  #busyUntil = -Infinity;
   #lastCallMs = 0;
   #wake: { at: number; cancel(): void } | undefined;
 
@@ -57,40 +58,40 @@ export class MicroBatcher<In, Out> {
   add(item: In, signal: AbortSignal): Promise<Out> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const leave = () => {
-        waiter.reject(signal.reason);
-        if (waiter.place.waiters.size === 0) waiter.place.whenDeserted();
+      const abort = () => {
+        pending.reject(signal.reason);
+        if (pending.batch.items.size === 0) pending.batch.onEmpty();
       };
-      const settle = () => {
-        signal.removeEventListener('abort', leave);
-        waiter.place.waiters.delete(waiter);
+      const remove = () => {
+        signal.removeEventListener('abort', abort);
+        pending.batch.items.delete(pending);
       };
-      const waiter: Waiter<In, Out> = {
+      const pending: Pending<In, Out> = {
         item,
-        place: this.#queue,
+        batch: this.#queue,
         resolve(result) {
-          settle();
+          remove();
           resolve(result);
         },
         reject(error) {
-          settle();
+          remove();
           reject(error);
         },
       };
       // All texts of a page share one signal.
       setMaxListeners(0, signal);
-      signal.addEventListener('abort', leave);
-      this.#queue.waiters.add(waiter);
+      signal.addEventListener('abort', abort);
+      this.#queue.items.add(pending);
       this.#schedule();
     });
   }
 
   #schedule(): void {
     const { maxBatch, maxInFlight, windowMs } = this.options;
-    if (this.#underWay.size >= maxInFlight || this.#queue.waiters.size === 0) return;
-    if (this.#queue.waiters.size >= maxBatch) this.#dispatch();
+    if (this.#underWay.size >= maxInFlight || this.#queue.items.size === 0) return;
+    if (this.#queue.items.size >= maxBatch) this.#dispatch();
     else if (this.#isIdle()) this.#wakeWithin(0);
-    else this.#wakeWithin(this.#waitsToBeEven() ? Math.max(windowMs, this.#lastCallMs) : windowMs);
+    else this.#wakeWithin(this.#waitsForEvenCall() ? Math.max(windowMs, this.#lastCallMs) : windowMs);
   }
 
   #wakeWithin(ms: number): void {
@@ -100,79 +101,79 @@ export class MicroBatcher<In, Out> {
     this.#wake = { at, cancel: wakeAfter(ms, () => this.#dispatch()) };
   }
 
-  /** In the next turn, when those who got a result have had their say: some add more, some leave. */
-  #goOnSoon(): void {
-    this.#sleep();
-    const goOn = () => {
-      this.#sleep();
-      if (this.#waitsToBeEven()) this.#schedule();
+  /** In the next turn of the event loop, when callers that got a result have added or aborted other items. */
+  #continueSoon(): void {
+    this.#cancelWake();
+    const proceed = () => {
+      this.#cancelWake();
+      if (this.#waitsForEvenCall()) this.#schedule();
       else this.#dispatch();
     };
-    this.#wake = { at: performance.now(), cancel: wakeAfter(0, goOn) };
-    this.#sleepIfIdle();
+    this.#wake = { at: performance.now(), cancel: wakeAfter(0, proceed) };
+    this.#cancelWakeIfEmpty();
   }
 
   #isIdle(): boolean {
-    return this.#underWay.size === 0 && performance.now() > this.#companyUntil;
+    return this.#underWay.size === 0 && performance.now() > this.#busyUntil;
   }
 
-  #waitsToBeEven(): boolean {
-    if (!this.options.evenCalls || this.#underWay.size === 0 || this.#alone.waiters.size > 0) return false;
-    return [...this.#underWay].every(({ length }) => this.#queue.waiters.size < length);
+  #waitsForEvenCall(): boolean {
+    if (!this.options.evenCalls || this.#underWay.size === 0 || this.#alone.items.size > 0) return false;
+    return [...this.#underWay].every(({ length }) => this.#queue.items.size < length);
   }
 
-  #sleepIfIdle(): void {
-    if (this.#queue.waiters.size + this.#alone.waiters.size === 0) this.#sleep();
+  #cancelWakeIfEmpty(): void {
+    if (this.#queue.items.size + this.#alone.items.size === 0) this.#cancelWake();
   }
 
-  #sleep(): void {
+  #cancelWake(): void {
     this.#wake?.cancel();
     this.#wake = undefined;
   }
 
   #dispatch(): void {
-    this.#sleep();
+    this.#cancelWake();
     const { maxBatch, maxInFlight } = this.options;
     while (this.#underWay.size < maxInFlight) {
-      const [waiting, most] =
-        this.#alone.waiters.size > 0 ? [this.#alone.waiters, 1] : [this.#queue.waiters, maxBatch];
-      if (waiting.size === 0) return;
-      void this.#call(take(waiting, most));
+      const [items, most] =
+        this.#alone.items.size > 0 ? [this.#alone.items, 1] : [this.#queue.items, maxBatch];
+      if (items.size === 0) return;
+      void this.#call(take(items, most));
     }
   }
 
-  async #call(batch: ReadonlyArray<Waiter<In, Out>>): Promise<void> {
-    const nobodyWaits = new AbortController();
-    const call: Place<In, Out> = { waiters: new Set(batch), whenDeserted: () => nobodyWaits.abort() };
-    for (const waiter of batch) waiter.place = call;
+  async #call(taken: ReadonlyArray<Pending<In, Out>>): Promise<void> {
+    const allAborted = new AbortController();
+    const batch: Batch<In, Out> = { items: new Set(taken), onEmpty: () => allAborted.abort() };
+    for (const each of taken) each.batch = batch;
     const startedAt = performance.now();
-    this.#underWay.add(batch);
-    if (batch.length > 1) this.#companyUntil = performance.now() + COMPANY_EXPECTED_MS;
+    this.#underWay.add(taken);
+    if (taken.length > 1) this.#busyUntil = performance.now() + BUSY_AFTER_CALL_MS;
     try {
-      this.options.onBatch?.(batch.length);
-      const items = batch.map(({ item }) => item);
-      const results = await this.options.run(items, nobodyWaits.signal);
-      if (results.length !== batch.length) {
-        throw new Internal(`A batch of ${batch.length} items had ${results.length} results`);
+      this.options.onBatch?.(taken.length);
+      const items = taken.map(({ item }) => item);
+      const results = await this.options.run(items, allAborted.signal);
+      if (results.length !== taken.length) {
+        throw new Internal(`A batch of ${taken.length} items had ${results.length} results`);
       }
-      for (const [i, waiter] of batch.entries()) waiter.resolve(results[i] as Out);
+      for (const [i, each] of taken.entries()) each.resolve(results[i] as Out);
     } catch (error) {
       const { splitAfter = unlessDependencyAway } = this.options;
-      const split = batch.length > 1 && splitAfter(error);
-      for (const waiter of call.waiters) {
-        if (split) this.#runAlone(waiter);
-        else waiter.reject(error);
+      const split = taken.length > 1 && splitAfter(error);
+      for (const each of batch.items) {
+        if (split) this.#runAlone(each);
+        else each.reject(error);
       }
     } finally {
-      this.#underWay.delete(batch);
+      this.#underWay.delete(taken);
       this.#lastCallMs = performance.now() - startedAt;
-      this.#goOnSoon();
+      this.#continueSoon();
     }
   }
 
-  #runAlone(waiter: Waiter<In, Out>): void {
-    waiter.place = this.#alone;
-    this.#alone.waiters.add(waiter);
+  #runAlone(pending: Pending<In, Out>): void {
+    pending.batch = this.#alone;
+    this.#alone.items.add(pending);
   }
 }
 
@@ -188,7 +189,7 @@ function take<T>(from: Set<T>, most: number): T[] {
   return taken;
 }
 
-/** Not even a timer's millisecond when there is nothing to wait for. */
+/** An immediate for 0, since a timer takes at least a millisecond. */
 function wakeAfter(ms: number, wake: () => void): () => void {
   if (ms === 0) {
     const immediate = setImmediate(wake);

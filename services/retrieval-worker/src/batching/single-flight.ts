@@ -2,11 +2,11 @@ import { untilAborted } from '@quire/shared/process';
 
 interface Flight<T> {
   readonly result: Promise<T>;
-  readonly nobodyWaits: AbortController;
+  readonly allAborted: AbortController;
   waiters: number;
 }
 
-/** Work that is asked for again while it is under way is shared; it is aborted when all who asked are gone. */
+/** Shares work under way among all callers that ask for it; it is aborted when all of them have aborted. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
@@ -14,7 +14,7 @@ export class SingleFlight<T> {
     return this.#flights.has(key);
   }
 
-  /** Rejects with the signal's reason when it fires, whatever becomes of the shared work. */
+  /** Rejects with the signal's reason when it fires, even if the shared work goes on. */
   async join(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#begin(key, work);
@@ -24,18 +24,18 @@ export class SingleFlight<T> {
     } finally {
       flight.waiters -= 1;
       if (flight.waiters === 0 && signal.aborted) {
-        // Whoever asks next must not join a flight that is being aborted.
+        // The next caller must not join a flight that is being aborted.
         this.#forget(key, flight);
-        flight.nobodyWaits.abort();
+        flight.allAborted.abort();
       }
     }
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const nobodyWaits = new AbortController();
+    const allAborted = new AbortController();
     const flight: Flight<T> = {
-      result: work(nobodyWaits.signal).finally(() => this.#forget(key, flight)),
-      nobodyWaits,
+      result: work(allAborted.signal).finally(() => this.#forget(key, flight)),
+      allAborted,
       waiters: 0,
     };
     this.#flights.set(key, flight);

@@ -1,5 +1,5 @@
 import { CohereClientV2 } from 'cohere-ai';
-import { cohereAnswer } from '../providers/cohere-answer.js';
+import { cohereResponse } from '../providers/cohere-response.js';
 import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
 import { providerFailure } from '../providers/provider-failure.js';
@@ -22,7 +22,7 @@ export function openCohereEmbedder(
 ): Embedder {
   const client = new CohereClientV2({
     token: apiKey,
-    // Calls are tried again in one place for all providers; retries here as well would multiply.
+    // `try-calls.ts` retries for all providers; retries here would multiply.
     maxRetries: 0,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
@@ -36,13 +36,13 @@ export function openCohereEmbedder(
     embedBatch: (texts, purpose, signal) =>
       withinTimeLimit(TIME_LIMIT_MS[purpose], signal, async (limited) => {
         try {
-          const answer = await client.embed(
+          const response = await client.embed(
             { model, texts, inputType: inputTypeOf[purpose], embeddingTypes: ['float'] },
             { abortSignal: limited },
           );
-          return answer.embeddings.float ?? [];
+          return response.embeddings.float ?? [];
         } catch (error) {
-          throw providerFailure(id, cohereAnswer(error), error);
+          throw providerFailure(id, cohereResponse(error), error);
         }
       }),
     close: () => Promise.resolve(),

@@ -1,11 +1,11 @@
 import OpenAI, { APIError } from 'openai';
 import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
-import { providerFailure, type ProviderAnswer } from '../providers/provider-failure.js';
+import { providerFailure, type ProviderResponse } from '../providers/provider-failure.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';
 import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
 
-/** The smallest number of texts among the servers that speak this protocol (Gemini's). */
+/** Gemini's limit, the lowest among the servers with this protocol. */
 const CALL_LIMITS = { texts: 100, atOnce: REMOTE_CALLS_AT_ONCE };
 
 export interface OpenAiEmbedderOptions {
@@ -15,12 +15,12 @@ export interface OpenAiEmbedderOptions {
   dimensions: number;
 }
 
-/** Any server with an OpenAI-compatible `/embeddings`. The protocol does not tell queries from documents. */
+/** Any server with an OpenAI-compatible `/embeddings`. The protocol does not distinguish queries from documents. */
 export function openOpenAiEmbedder(
   { apiKey, baseUrl, model, dimensions }: OpenAiEmbedderOptions,
   observe?: ObserveEmbeddingCall,
 ): Embedder {
-  // Calls are tried again in one place for all providers; retries here as well would multiply.
+  // `try-calls.ts` retries for all providers; retries here would multiply.
   const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0 });
   const id = `openai:${model}`;
   return batchedEmbedder({
@@ -32,20 +32,20 @@ export function openOpenAiEmbedder(
     embedBatch: (texts, purpose, signal) =>
       withinTimeLimit(TIME_LIMIT_MS[purpose], signal, async (limited) => {
         try {
-          const answer = await client.embeddings.create(
-            // The SDK would ask for base64, which not every compatible server speaks.
+          const response = await client.embeddings.create(
+            // The SDK's default is base64, which not every compatible server supports.
             { model, input: texts, dimensions, encoding_format: 'float' },
             { signal: limited },
           );
-          return answer.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+          return response.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
         } catch (error) {
-          throw providerFailure(id, answerOf(error), error);
+          throw providerFailure(id, responseOf(error), error);
         }
       }),
     close: () => Promise.resolve(),
   });
 }
 
-function answerOf(error: unknown): ProviderAnswer {
-  return error instanceof APIError ? (error as ProviderAnswer) : {};
+function responseOf(error: unknown): ProviderResponse {
+  return error instanceof APIError ? (error as ProviderResponse) : {};
 }

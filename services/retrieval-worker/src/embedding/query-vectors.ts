@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../batching/single-flight.js';
 import type { RetrievalMetrics } from '../metrics.js';
 import type { Embedder } from './embedder.js';
-import { OutageRest } from '../providers/outage-rest.js';
+import { ProviderBreaker } from '../providers/provider-breaker.js';
 import { normaliseQuestion, questionKey } from './question-key.js';
 import { RedisVectorCache } from './redis-vector-cache.js';
 
 const KEEP_QUESTIONS = 5000;
 const KEEP_BYTES = 32 * 1024 * 1024;
-/** A Redis that is well answers within a millisecond or two; one that is not must not hold up a question. */
+/** A healthy Redis responds within 2 ms; another must not delay a question. */
 const LOOKUP_LIMIT_MS = 20;
 
 export interface QueryVectorsParts {
@@ -19,14 +19,14 @@ export interface QueryVectorsParts {
   redis: Redis;
   logger: Logger;
   metrics: Pick<RetrievalMetrics, 'queryVectors'>;
-  restMs?: number;
+  breakerOpenMs?: number;
   lookupLimitMs?: number;
 }
 
 export interface QueryVectors {
   /**
-   * A question's vector from the nearest place that has it: this process, another worker's work in Redis, an
-   * embedding under way, or the embedder. Rejects as `Embedder.embed` does, at once while the embedder is away.
+   * A question's vector, from the first source that has it: this process' memory, an embedding under way, the cache in
+   * Redis, or the embedder. Rejects as `Embedder.embed` does, and at once while the embedder's breaker is open.
    */
   vectorOf(question: string, signal: AbortSignal): Promise<number[]>;
   close(): void;
@@ -37,10 +37,10 @@ export function openQueryVectors({
   redis,
   logger,
   metrics,
-  restMs,
+  breakerOpenMs,
   lookupLimitMs = LOOKUP_LIMIT_MS,
 }: QueryVectorsParts): QueryVectors {
-  // Floats of four bytes everywhere, so that a question has the same vector wherever it comes from.
+  // Float32 in every source, so that a question always has the same vector.
   const memory = new LRUCache<string, Float32Array>({
     max: KEEP_QUESTIONS,
     maxSize: KEEP_BYTES,
@@ -48,7 +48,7 @@ export function openQueryVectors({
   });
   const cache = new RedisVectorCache(redis, embedder, lookupLimitMs, logger);
   const flights = new SingleFlight<Float32Array>();
-  const rest = new OutageRest({ work: 'Embedding of questions', restMs, logger });
+  const breaker = new ProviderBreaker({ work: 'Embedding of questions', openMs: breakerOpenMs, logger });
   const cameFrom = (from: 'memory' | 'redis' | 'flight' | 'embedder') => metrics.queryVectors.inc({ from });
 
   async function lookUp(key: string, question: string, signal: AbortSignal): Promise<Float32Array> {
@@ -61,7 +61,7 @@ export function openQueryVectors({
   }
 
   async function embed(question: string, signal: AbortSignal): Promise<Float32Array> {
-    const [vector = []] = await rest.guard(() => embedder.embed([question], 'query', signal));
+    const [vector = []] = await breaker.call(() => embedder.embed([question], 'query', signal));
     return Float32Array.from(vector);
   }
 
@@ -76,7 +76,7 @@ export function openQueryVectors({
         return Array.from(known);
       }
       const underWay = flights.has(key);
-      const vector = await flights.join(key, signal, (all) => lookUp(key, normalised, all));
+      const vector = await flights.join(key, signal, (shared) => lookUp(key, normalised, shared));
       if (underWay) cameFrom('flight');
       return Array.from(vector);
     },

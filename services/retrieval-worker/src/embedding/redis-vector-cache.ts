@@ -1,17 +1,18 @@
 import type { Logger } from '@quire/shared/logging';
 import { forgetOldest, redisKeys } from '@quire/shared/redis';
+import { within } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import type { Embedder } from './embedder.js';
 import { vectorFromBytes, vectorToBytes } from './vector-bytes.js';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** Of all workers together. */
+/** For all workers together. */
 const KEEP_BYTES = 32 * 1024 * 1024;
-/** Name, expiry and bookkeeping of a vector, about. */
+/** Approximately: key, expiry and entry in the list of vectors. */
 const BYTES_BESIDE_VECTOR = 400;
 const TRIM_EVERY = 100;
 
-/** Vectors of questions that any worker has embedded lately. What goes wrong here is a miss, never an error. */
+/** Vectors of questions that any worker has embedded in the last 24 hours. A failure here is a miss, never an error. */
 export class RedisVectorCache {
   private keptSinceTrim = 0;
 
@@ -25,7 +26,7 @@ export class RedisVectorCache {
 
   async find(key: string): Promise<Float32Array | undefined> {
     try {
-      const bytes = await withinLimit(this.lookupLimitMs, this.redis.getBuffer(this.keyOf(key)));
+      const bytes = await within(this.lookupLimitMs, this.redis.getBuffer(this.keyOf(key)));
       if (!bytes) return undefined;
       const vector = vectorFromBytes(bytes, this.embedder.dimensions);
       if (!vector) this.logger.debug({ bytes: bytes.length }, 'A cached vector has the wrong length');
@@ -36,7 +37,7 @@ export class RedisVectorCache {
     }
   }
 
-  /** Not waited for. */
+  /** Returns at once; a failure is logged. */
   keep(key: string, vector: Float32Array): void {
     this.store(this.keyOf(key), vector).catch((error: unknown) =>
       this.logger.debug({ error }, 'A vector was not cached'),
@@ -57,19 +58,5 @@ export class RedisVectorCache {
 
   private keyOf(key: string): string {
     return redisKeys.queryVector(this.embedder.id, this.embedder.dimensions, key);
-  }
-}
-
-/** Undefined when the lookup takes too long. */
-async function withinLimit<T>(limitMs: number, lookup: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    // After a busy stretch of the event loop timers come first: an answer that has arrived is still read.
-    timer = setTimeout(() => setImmediate(resolve, undefined), limitMs);
-  });
-  try {
-    return await Promise.race([lookup, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -14,6 +14,7 @@ import {
   versionOf,
   type IndexMaker,
 } from '@quire/shared/qdrant';
+import { timeBudgets } from '@quire/shared/time';
 import type { IndexShelf, ShelvedIndex } from './index-shelf.js';
 import { asOurError, IndexGone } from './qdrant-failure.js';
 import { DENSE, keywordFields, SPARSE } from './qdrant-point.js';
@@ -26,13 +27,11 @@ export interface QdrantOptions {
   collection: string;
 }
 
-const SEARCH_LIMIT_MS = 5000;
-const WRITE_LIMIT_MS = 30_000;
-const MOST_LOOKS = 5;
+const MOST_READS = 5;
 
 export function openQdrantShelf({ collection: index, ...address }: QdrantOptions): IndexShelf {
-  const reader = connectQdrant(address, SEARCH_LIMIT_MS);
-  const writer = connectQdrant(address, WRITE_LIMIT_MS);
+  const reader = connectQdrant(address, timeBudgets.retrieval.qdrantReadMs);
+  const writer = connectQdrant(address, timeBudgets.retrieval.qdrantWriteMs);
 
   const point = (collection: string) =>
     // Creating an alias that exists moves it, in one step.
@@ -41,12 +40,12 @@ export function openQdrantShelf({ collection: index, ...address }: QdrantOptions
     });
 
   const current = async (): Promise<ShelvedIndex | undefined> => {
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
       const collection = await currentCollection(reader, index);
       if (collection === undefined) return undefined;
       const found = await describeCollection(reader, collection);
       if (found) return { collection, maker: found, chunks: found.points };
-      // The alias has moved between the two questions, and the collection before is gone.
+      // The alias moved between the two requests, and the former collection has been removed.
     }
     throw new IndexGone(index);
   };
@@ -110,7 +109,7 @@ export function openQdrantShelf({ collection: index, ...address }: QdrantOptions
   };
 }
 
-/** Two workers may come at once: whoever is second finds what the first has made. */
+/** Two workers may create it at the same time: the second gets a 409, which is no error. */
 async function createCollection(
   client: QdrantClient,
   name: string,
@@ -138,7 +137,7 @@ async function indexPayload(client: QdrantClient, name: string, indexed: readonl
   await Promise.all(missing.map((field) => client.createPayloadIndex(name, { ...field, wait: true })));
 }
 
-/** What the index so far knows of its books holds for the one that takes its place. */
+/** Copies the times of the books' last ingestions to the collection that replaces the current one. */
 async function inheritRuns(client: QdrantClient, index: string, collection: string): Promise<void> {
   const former = await currentCollection(client, index);
   if (former === undefined || former === collection) return;

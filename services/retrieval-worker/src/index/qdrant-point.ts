@@ -2,14 +2,13 @@ import { embeddedText } from '@quire/book/chunking';
 import { chunkSchema } from '@quire/shared/contracts';
 import { z } from 'zod';
 import { storedDirection } from './direction.js';
-import { pageUrlOf } from './page-url.js';
-import { urlPrefixes } from './url-prefixes.js';
+import { pageUrlOf, urlPrefixes } from './url-prefixes.js';
 import type { IndexedChunk, StoredChunk } from './vector-index.js';
 
 export const DENSE = 'dense';
 export const SPARSE = 'sparse';
 
-/** Computed by Qdrant itself, for stored texts and questions alike. */
+/** Qdrant computes the sparse vector, for stored texts and for questions. */
 export const bm25 = (text: string) => ({ text, model: 'qdrant/bm25' });
 
 /** Payload fields that filters, facets and look-ups use. */

@@ -1,9 +1,9 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
-import { chunkSchema } from '@quire/shared/contracts';
+import { chunkSchema, type SearchFilters } from '@quire/shared/contracts';
 import { z } from 'zod';
 import { directionOf } from './direction.js';
-import { qdrantFilter } from './qdrant-filter.js';
 import { bm25, DENSE, SPARSE } from './qdrant-point.js';
+import { normalisedPrefix } from './url-prefixes.js';
 import type { Candidate, Candidates, IndexQuery } from './vector-index.js';
 
 type Search = NonNullable<Parameters<QdrantClient['queryBatch']>[1]>['searches'][number];
@@ -16,11 +16,11 @@ const scoredPoint = z.object({ id: z.string(), score: z.number() });
 const payload = { include: [...Object.keys(chunkSchema.shape), 'direction'] };
 
 /**
- * Three parts per question, all sent in one request: the nearest vectors, the best words, and the cosines of the
- * latter. The filter stands inside each part, so that it never empties a list of candidates afterwards.
+ * Three searches per question in one request: the nearest vectors, the best BM25 scores, and the cosines of the latter.
+ * Each search filters by itself, so that filtering never shortens a list of candidates afterwards.
  */
 export function searchesFor({ text, vector, limit, filters, exceptTexts }: IndexQuery): Search[] {
-  const filter = qdrantFilter(filters, exceptTexts);
+  const filter = filterOf(filters, exceptTexts);
   const byWords = { query: bm25(text), using: SPARSE, filter, limit };
   if (!vector) return [{ ...byWords, with_payload: payload }];
   const byVector = { query: vector, using: DENSE, limit };
@@ -31,9 +31,18 @@ export function searchesFor({ text, vector, limit, filters, exceptTexts }: Index
   ];
 }
 
-/** Reads the answers in the order of `searchesFor`. */
-export function candidatesIn(query: IndexQuery, answers: { points: unknown }[]): Candidates {
-  const [byVector, byWords, cosines] = query.vector ? answers : [undefined, ...answers];
+function filterOf({ module, url_prefix: prefix }: SearchFilters = {}, exceptTexts: readonly string[] = []) {
+  const must = [
+    ...(module === undefined ? [] : [{ key: 'module', match: { value: module } }]),
+    ...(prefix === undefined ? [] : [{ key: 'url_prefixes', match: { value: normalisedPrefix(prefix) } }]),
+  ];
+  const excluded = { key: 'content_hash', match: { any: [...exceptTexts] } };
+  return { must, must_not: exceptTexts.length === 0 ? [] : [excluded] };
+}
+
+/** Reads the results in the order of `searchesFor`. */
+export function candidatesIn(query: IndexQuery, results: { points: unknown }[]): Candidates {
+  const [byVector, byWords, cosines] = query.vector ? results : [undefined, ...results];
   const cosineOf = new Map(found(scoredPoint, cosines).map(({ id, score }) => [id, score]));
   return {
     dense: found(foundPoint, byVector).map((point) => candidate(point, point.score)),
@@ -45,9 +54,9 @@ export function candidatesIn(query: IndexQuery, answers: { points: unknown }[]):
 
 function found<Point extends z.ZodType>(
   schema: Point,
-  answer: { points: unknown } | undefined,
+  result: { points: unknown } | undefined,
 ): z.infer<Point>[] {
-  return answer ? z.array(schema).parse(answer.points) : [];
+  return result ? z.array(schema).parse(result.points) : [];
 }
 
 function candidate({ payload: stored }: z.infer<typeof foundPoint>, cosine: number): Candidate {
@@ -56,7 +65,7 @@ function candidate({ payload: stored }: z.infer<typeof foundPoint>, cosine: numb
     contentHash: stored.content_hash,
     chunk: () => chunkSchema.parse(stored),
     direction: () => directionOf(stored.direction),
-    // Rounding in Qdrant can leave a cosine a hair outside the range.
+    // Rounding in Qdrant can put a cosine slightly outside the range.
     similarity: Math.min(1, Math.max(0, cosine)),
   };
 }

@@ -1,6 +1,9 @@
+/** A chunk's URL without the anchor. */
+export const pageUrlOf = (url: string): string => url.split('#', 1).join();
+
 /**
  * Every prefix of a page's URL that ends at a path segment, with and without the origin, so that a prefix filter
- * is an exact match on one of them: `https://x.org/docs/ros2` does not find `/docs/ros2-humble`.
+ * is an exact match with one of them: `https://x.org/docs/ros2` does not find `/docs/ros2-humble`.
  */
 export function urlPrefixes(pageUrl: string): string[] {
   const { origin, pathname } = new URL(pageUrl);
@@ -9,7 +12,7 @@ export function urlPrefixes(pageUrl: string): string[] {
   return [origin, ...paths.map((path) => origin + path), '/', ...paths];
 }
 
-/** A caller's prefix in the form under which `urlPrefixes` stores it; what is no URL at all matches nothing. */
+/** A caller's prefix in the form under which `urlPrefixes` stores it; a prefix that is no URL matches nothing. */
 export function normalisedPrefix(prefix: string): string {
   if (!URL.canParse(prefix, 'http://book')) return prefix;
   const { origin, pathname } = new URL(prefix, 'http://book');

@@ -3,13 +3,13 @@ import type { ChunkedPage } from '@quire/book/chunking';
 import type { Page } from '@quire/shared/contracts';
 import { DependencyUnavailable, InvalidInput } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
+import { timeBudgets } from '@quire/shared/time';
 import { Piscina } from 'piscina';
 import type { ChunkingAnswer } from './chunking-thread.js';
 
 const IDLE_THREAD_MS = 30_000;
 /** As many as pages at once, so that none waits for a thread while its time runs. */
 const THREADS = 4;
-const LONGEST_PARSE_MS = 60_000;
 
 export interface PageChunker {
   /** Rejects with `InvalidInput` when the page cannot be parsed, with `DependencyUnavailable` when it was not in time. */
@@ -18,7 +18,7 @@ export interface PageChunker {
 }
 
 /** Parses pages in threads: half a megabyte of Markdown takes seconds, in which no question could be answered. */
-export function openPageChunker(longestParseMs = LONGEST_PARSE_MS): PageChunker {
+export function openPageChunker(longestParseMs = timeBudgets.retrieval.parsePageMs): PageChunker {
   const pool = new Piscina<Page, ChunkingAnswer>({
     filename: createRequire(import.meta.url).resolve('@quire/retrieval-worker/chunking-thread'),
     minThreads: 0,

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redisKeys } from '@quire/shared/redis';
+import { Lease, redisKeys } from '@quire/shared/redis';
+import { timeBudgets } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import type { PageKey } from '../index/vector-index.js';
 
-const HELD_MS = 30_000;
-const RENEW_EVERY_MS = 10_000;
-const LOOK_AGAIN_MS = 100;
-
-const renewOwn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`;
-const releaseOwn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`;
+const RETRY_MS = 100;
 
 /**
- * One writer per page at a time. Two that replace a page by different texts at once would each remove what the
- * other has written.
+ * Runs `work` as the page's only writer. Two that replace a page by different texts at the same time would remove each
+ * other's chunks.
  */
 export async function withPageLock<T>(
   redis: Redis,
@@ -22,20 +18,15 @@ export async function withPageLock<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  const key = redisKeys.pageLock(collection, page.book, page.path);
-  const token = randomUUID();
-  while ((await redis.set(key, token, 'PX', HELD_MS, 'NX')) === null) {
-    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  const keys = { lease: redisKeys.pageLock(collection, page.book, page.path) };
+  const owner = randomUUID();
+  let lease: Lease | undefined;
+  while (!(lease = await Lease.acquire(redis, keys, owner, timeBudgets.pageLease))) {
+    await sleep(RETRY_MS, undefined, { signal });
   }
-  const ignoreOutage = () => {};
-  const timer = setInterval(
-    () => void redis.eval(renewOwn, 1, key, token, HELD_MS).catch(ignoreOutage),
-    RENEW_EVERY_MS,
-  );
   try {
     return await work();
   } finally {
-    clearInterval(timer);
-    await redis.eval(releaseOwn, 1, key, token).catch(ignoreOutage);
+    await lease.release();
   }
 }

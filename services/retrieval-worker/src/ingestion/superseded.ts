@@ -6,6 +6,6 @@ export async function isSuperseded(
   { redis, indexName }: Pick<IngestionParts, 'redis' | 'indexName'>,
   { ingestion_id: ingestionId }: { ingestion_id: string },
 ): Promise<boolean> {
-  const last = await IndexLease.holder(redis, indexName);
+  const last = await IndexLease.lastHolder(redis, indexName);
   return last !== undefined && last !== ingestionId;
 }

@@ -1,29 +1,29 @@
 import { DependencyUnavailable, Internal, parseRetryAfter } from '@quire/shared/errors';
 
-/** The provider understood us and refused: the key, the model or the dimension is wrong, so trying again is idle. */
+/** The provider refused the request: the key, the model or the dimension is wrong, so a retry cannot help. */
 export class ProviderMisconfigured extends Internal {}
 
-/** Refused for what the request held: the configuration is wrong, or one of the texts is. */
+/** Refused because of the content: the configuration is wrong, or one of the texts. */
 export class TextsRefused extends ProviderMisconfigured {}
 
-const worthAnotherTry = new Set([408, 409, 425, 429]);
-const saysWhenToComeBack = new Set([429, 503]);
+const retryable = new Set([408, 409, 425, 429]);
+const mayHaveRetryAfter = new Set([429, 503]);
 const aboutTheTexts = new Set([400, 413, 422]);
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status?: number | undefined;
   headers?: Headers | undefined;
 }
 
-/** What a provider's answer means for the work; `status` is undefined when there was no answer at all. */
+/** The error for a provider's response; `status` is undefined when there was none. */
 export function providerFailure(
   providerId: string,
-  { status, headers }: ProviderAnswer,
+  { status, headers }: ProviderResponse,
   cause: unknown,
 ): Error {
-  if (status === undefined || status >= 500 || worthAnotherTry.has(status)) {
+  if (status === undefined || status >= 500 || retryable.has(status)) {
     const retryAfterSeconds =
-      status !== undefined && saysWhenToComeBack.has(status)
+      status !== undefined && mayHaveRetryAfter.has(status)
         ? parseRetryAfter(headers?.get('retry-after'))
         : undefined;
     return new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', `${providerId} is not reachable`, {

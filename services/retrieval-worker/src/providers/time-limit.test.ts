@@ -19,7 +19,7 @@ test('a call that takes too long is a provider that is away', async () => {
   const failure = withinTimeLimit(100, new AbortController().signal, stalls).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(100);
   expect(await failure).toBeInstanceOf(DependencyUnavailable);
-  expect(await failure).toMatchObject({ message: 'The provider did not answer in time' });
+  expect(await failure).toMatchObject({ message: 'The provider did not respond in time' });
 });
 
 test('an abort comes before the limit', async () => {

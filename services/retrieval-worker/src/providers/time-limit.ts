@@ -1,11 +1,15 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
+import { timeBudgets } from '@quire/shared/time';
 import type { EmbeddingPurpose } from '../embedding/embedder.js';
 
-/** Of one try. Someone waits for a query; a batch of passages may take its time. */
-export const TIME_LIMIT_MS: Readonly<Record<EmbeddingPurpose, number>> = { query: 3000, document: 60_000 };
+/** Of one try: a caller waits for a query, but not for a batch of passages. */
+export const TIME_LIMIT_MS: Readonly<Record<EmbeddingPurpose, number>> = {
+  query: timeBudgets.retrieval.embedQuestionMs,
+  document: timeBudgets.retrieval.embedPassagesMs,
+};
 
-/** Not left to the SDKs: OpenAI's stops counting once the headers are there, and the body may stall. */
+/** Not left to the SDKs: OpenAI's timeout ends with the headers, and the body may stall. */
 export async function withinTimeLimit<T>(
   limitMs: number,
   signal: AbortSignal,
@@ -13,12 +17,12 @@ export async function withinTimeLimit<T>(
 ): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The provider did not answer in time'));
+    late.abort(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The provider did not respond in time'));
   }, limitMs);
   try {
     return await withLinkedSignal([signal, late.signal], work);
   } catch (error) {
-    // Not what an SDK makes of it.
+    // The reason of the abort rather than the SDK's own error.
     signal.throwIfAborted();
     late.signal.throwIfAborted();
     throw error;

@@ -1,7 +1,7 @@
 import type { Logger } from '@quire/shared/logging';
 import { CohereClientV2 } from 'cohere-ai';
-import { cohereAnswer } from '../providers/cohere-answer.js';
-import { OutageRest } from '../providers/outage-rest.js';
+import { cohereResponse } from '../providers/cohere-response.js';
+import { ProviderBreaker } from '../providers/provider-breaker.js';
 import { providerFailure } from '../providers/provider-failure.js';
 import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
 import type { Reranker } from './reranker.js';
@@ -22,17 +22,17 @@ export function openCohereReranker(
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
   const id = `cohere:${model}`;
-  const rest = new OutageRest({ work: 'Reranking', logger });
+  const breaker = new ProviderBreaker({ work: 'Reranking', logger });
   return {
     rank: (question, texts, signal) =>
-      rest.guard(() =>
+      breaker.call(() =>
         withinTimeLimit(TIME_LIMIT_MS.query, signal, async (limited) => {
           try {
             const request = { model, query: question, documents: [...texts] };
             const { results } = await client.rerank(request, { abortSignal: limited });
             return results.map(({ index }) => index);
           } catch (error) {
-            throw providerFailure(id, cohereAnswer(error), error);
+            throw providerFailure(id, cohereResponse(error), error);
           }
         }),
       ),

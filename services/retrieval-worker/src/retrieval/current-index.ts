@@ -1,6 +1,7 @@
 import type { Logger } from '@quire/shared/logging';
 import type { IndexMaker } from '@quire/shared/qdrant';
 import type { ConfidencePreset } from '@quire/shared/contracts';
+import { PeriodicTask } from '@quire/shared/time';
 import { MicroBatcher } from '../batching/micro-batcher.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { makerOf, type Embedders } from '../embedding/embedders.js';
@@ -11,7 +12,7 @@ import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.
 import { confidencePresets } from '../confidence/presets.js';
 import { profileOf } from './embedder-profile.js';
 
-/** Everything a question needs, made for each other: a collection and the embedder that made its vectors. */
+/** A collection and the embedder that made its vectors. */
 export interface ActiveIndex {
   index: VectorIndex;
   maker: IndexMaker;
@@ -27,29 +28,29 @@ export interface CurrentIndexParts {
   embedders: Embedders;
   openQuestions: (embedder: Embedder) => QueryVectors;
   onSearchBatch: (size: number) => void;
-  /** Set by the operator; otherwise those of the embedder that made the index. */
+  /** Set by the operator; by default those of the embedder that made the index. */
   preset: ConfidencePreset | undefined;
   fusionWeight: number | undefined;
   logger: Logger;
 }
 
-/** An alias that moves is noticed within this time, or at once when the old collection is gone. */
-const LOOK_EVERY_MS = 5000;
+/** An alias that moved is noticed within this time, or at once if its former collection has been removed. */
+const REFRESH_EVERY_MS = 5000;
 const searchBatching = { maxBatch: 32, maxInFlight: 4, windowMs: 2 };
 
-/** Follows the index's alias, so that embedder and collection change together while questions are answered. */
+/** Follows the index's alias: embedder and collection change together while questions are served. */
 export class CurrentIndex {
   private active: ActiveIndex | undefined;
   private refreshing: Promise<unknown> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly refreshes = new PeriodicTask(REFRESH_EVERY_MS, async () => void (await this.refresh()));
 
   constructor(private readonly parts: CurrentIndexParts) {}
 
-  /** Makes an index where there is none; rejects with `IndexMismatch` when its embedder cannot be used here. */
+  /** Creates the index if there is none; rejects with `IndexMismatch` if its embedder cannot be used here. */
   async start(): Promise<void> {
     const { embedders, logger } = this.parts;
     const configured = makerOf(embedders.configured);
-    const shelved = await this.look();
+    const shelved = await this.readAlias();
     if (!embedders.find(shelved.maker))
       throw new IndexMismatch(shelved.collection, shelved.maker, configured);
     if (
@@ -58,28 +59,28 @@ export class CurrentIndex {
     ) {
       logger.warn(
         { stage: 'retrieval', index_embedder: shelved.maker.embedder, configured: configured.embedder },
-        'The index was made by another embedder, which goes on answering: `quire ingest` or `quire index rebuild` makes a new index',
+        'The index was made by another embedder, which stays in use: `quire ingest` or `quire index rebuild` makes a new index',
       );
     }
-    this.timer ??= setInterval(() => void this.refresh().catch(() => {}), LOOK_EVERY_MS).unref();
+    this.refreshes.start(REFRESH_EVERY_MS);
   }
 
   get(): ActiveIndex {
-    if (!this.active) throw new Error('The index has not been looked up yet');
+    if (!this.active) throw new Error('The index has not been read yet');
     return this.active;
   }
 
-  /** Looks where the alias points now. */
+  /** Switches to the collection that the alias names now. */
   refresh(): Promise<unknown> {
-    this.refreshing ??= this.look().finally(() => (this.refreshing = undefined));
+    this.refreshing ??= this.readAlias().finally(() => (this.refreshing = undefined));
     return this.refreshing;
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.refreshes.stop();
   }
 
-  private async look(): Promise<ShelvedIndex> {
+  private async readAlias(): Promise<ShelvedIndex> {
     const { shelf, embedders } = this.parts;
     const shelved = (await shelf.current()) ?? (await shelf.establish(makerOf(embedders.configured)));
     if (shelved.collection !== this.active?.index.collection) {
@@ -95,11 +96,11 @@ export class CurrentIndex {
     const index = shelf.open(collection);
     const profile = profileOf(maker.embedder);
     const log = { stage: 'retrieval', collection, embedder: maker.embedder };
-    if (embedder) logger.info(log, 'Answering from this index');
+    if (embedder) logger.info(log, 'Using this index');
     else
       logger.error(
         log,
-        'This worker has no access to the embedder that made the index: only words are searched',
+        'This worker has no access to the embedder that made the index: search uses words only',
       );
     return {
       index,

@@ -1,6 +1,6 @@
 import type { Chunk, RetrievedChunk } from '@quire/shared/contracts';
 import { untilAborted } from '@quire/shared/process';
-import { pageUrlOf } from '../index/page-url.js';
+import { pageUrlOf } from '../index/url-prefixes.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
 /**

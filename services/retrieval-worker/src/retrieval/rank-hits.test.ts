@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { aCandidate } from '../../test/a-chunk.js';
 import { rankHits } from './rank-hits.js';
 
@@ -8,14 +8,22 @@ const near = aCandidate({ chunk_id: 'near', text }, 0.6);
 const candidates = { dense: [near], sparse: [wordy] };
 const idsOf = (...parameters: Parameters<typeof rankHits>) => rankHits(...parameters).map(({ id }) => id);
 
-test('of the copies of a text the best-scored stays', () => {
+it('only the best-scored copy of a text is kept', () => {
   expect(idsOf(candidates, 0.2, 0)).toEqual(['wordy']);
 });
 
-test('a copy below the threshold does not take one above it along', () => {
+it('hits of different texts keep their order when copies are removed', () => {
+  const copies = (['one', 'two', 'one', 'three'] as const).map((each, i) => ({
+    ...aCandidate({ chunk_id: 'abcd'[i] ?? '', text: each }, 0.5),
+    bm25: 9 - i,
+  }));
+  expect(idsOf({ dense: [], sparse: copies }, 0.2)).toEqual(['a', 'b', 'd']);
+});
+
+it('a copy below the threshold does not displace one above it', () => {
   expect(idsOf(candidates, 0.2, 0.4)).toEqual(['near']);
 });
 
-test('where there is no threshold, a hit need not be near', () => {
+it('without a threshold a hit need not be similar', () => {
   expect(idsOf({ dense: [], sparse: [{ ...wordy, similarity: 0 }] }, 0.2)).toEqual(['wordy']);
 });

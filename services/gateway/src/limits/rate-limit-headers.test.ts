@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { rateLimitHeaders } from './rate-limit-headers.js';
-
-it('says the policy, and what is left of it, with seconds rounded up', () => {
-  expect(rateLimitHeaders({ limit: 100, remaining: 42, resetMs: 12_001 })).toEqual({
-    'RateLimit-Policy': '"per-minute";q=100;w=60',
-    RateLimit: '"per-minute";r=42;t=13',
-  });
-});
