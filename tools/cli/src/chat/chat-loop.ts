@@ -6,10 +6,14 @@ import { questionFrom, type QuestionOptions } from '../ask/question-options.js';
 import type { InteractiveContext } from '../command-context.js';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { QUIT, runChatCommand, type Chat } from './chat-commands.js';
-import { readChatLine } from './chat-line.js';
 
 const PROMPT = '> ';
 const GREETING = 'Ask about the book. /help lists what else you can do, Ctrl-D leaves.\n';
+
+type ChatLine =
+  | { kind: 'nothing' }
+  | { kind: 'question'; text: string }
+  | { kind: 'command'; name: string; argument: string };
 
 export class ChatLoop {
   constructor(
@@ -72,4 +76,12 @@ export class ChatLoop {
       return false;
     }
   }
+}
+
+export function readChatLine(line: string): ChatLine {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  if (!text.startsWith('/')) return { kind: 'question', text };
+  const [name = ''] = text.split(/\s/, 1);
+  return { kind: 'command', name, argument: text.slice(name.length).trim() };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { estimateTokens } from '../text/estimate-tokens.js';
-import { wordTokens } from '../text/word-tokens.js';
+import { estimateTokens, wordTokens } from '../text/tokens.js';
 import type { ResolvedChatAnswer, ScriptedToolCall } from './chat-behaviour.js';
 import { type ChatRequest, messageTexts } from './chat-request.js';
 import { groundedAnswer, tokensOfLength } from './grounded-answer.js';

@@ -1,5 +1,4 @@
 import { contentWords } from '../text/content-words.js';
-import { wordHash } from './word-hash.js';
 
 /** A hashed bag of words of length one: equal texts have equal vectors, shared words raise the cosine. */
 export function hashedEmbedding(text: string, dimension: number): Float32Array {
@@ -32,4 +31,13 @@ function normalised(vector: Float32Array): Float32Array {
   if (squares > 0) return vector.map((value) => value / Math.sqrt(squares));
   vector[0] = 1;
   return vector;
+}
+
+/** FNV-1a, 32 bits: equal pieces of text select the same component of a vector. */
+function wordHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
 }

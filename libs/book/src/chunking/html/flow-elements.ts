@@ -1,6 +1,5 @@
 import type { Element, Nodes } from 'hast';
-import { namesIn } from './names-in.js';
-import { isChrome } from './page-chrome.js';
+import { isChrome, namesIn } from './page-chrome.js';
 
 const FLOW_TAGS = namesIn(`
   address article blockquote body center dd details dialog dir div dl dt fieldset figcaption

@@ -1,5 +1,4 @@
 import type { Element, Nodes } from 'hast';
-import { namesIn } from './names-in.js';
 
 const CHROME_TAGS = namesIn(`
   nav aside script style template noscript svg head title iframe button input select option
@@ -42,4 +41,9 @@ function isSet(attribute: unknown): boolean {
 
 function classesOf({ properties: { className } }: Element): string[] {
   return Array.isArray(className) ? className.map(String) : [];
+}
+
+/** A set of names that are too many for quotes and commas. */
+export function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
 }

@@ -1,6 +1,5 @@
 import type { Headers, Response } from 'undici';
 import { UnreadablePage } from '../source-errors.js';
-import { readBody } from './read-body.js';
 import type { SiteConnection } from './site-connection.js';
 
 const MAX_REDIRECTS = 5;
@@ -50,6 +49,19 @@ async function readResponse(url: URL, response: Response, rules: FetchRules): Pr
   } finally {
     if (!response.bodyUsed) await response.body?.cancel();
   }
+}
+
+/** Limits the decompressed size, which has no relation to that of the response. */
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.byteLength;
+    if (size > maxBytes) throw new UnreadablePage(`Larger than ${maxBytes / 1024 / 1024} MB`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }
 
 function redirectTarget(location: string, from: URL): URL {

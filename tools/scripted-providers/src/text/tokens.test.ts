@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordTokens } from './word-tokens.js';
+import { wordTokens } from './tokens.js';
 
 it.each([
   ['', []],

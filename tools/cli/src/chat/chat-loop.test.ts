@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readChatLine } from './chat-line.js';
+import { readChatLine } from './chat-loop.js';
 
 it.each([
   ['', { kind: 'nothing' }],
