@@ -11,7 +11,7 @@ import { scheduleText } from './report/report-text.js';
 import { judgeAll } from './verdict/judge-all.js';
 import { readStored } from './verdict/read-stored.js';
 import { summariseFaults } from './verdict/recovery.js';
-import { settle } from './verdict/settle.js';
+import { waitUntilIdle } from './verdict/wait-until-idle.js';
 import { findTakeovers, lateTakeovers } from './verdict/takeovers.js';
 import { countTotals } from './verdict/totals.js';
 import { ProcessLedger } from './world/process-ledger.js';
@@ -63,7 +63,7 @@ async function judgeLoad(
   const { views, past } = await loadUnderFaults(world, options, schedule);
   note('Waiting for what is still under way …');
   const { redis, postgres } = world.stores;
-  const leftUnderWay = await settle(redis.url, postgres.url);
+  const leftUnderWay = await waitUntilIdle(redis.url, postgres.url);
   const stored = await readStored(postgres.url);
   const offences = judgeAll(views, stored, past);
   const takeovers = findTakeovers({ past, views, stalledRuns: world.stalledRuns });

@@ -1,7 +1,7 @@
 import type { Node } from 'unist';
 import type { Span } from './spans.js';
 
-/** Where a parsed node stands in the source; nodes the parser made up stand nowhere. */
+/** A node's span in the source; undefined for nodes that the parser inserted. */
 export function spanOf({ position }: Pick<Node, 'position'>): Span {
   return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
 }
