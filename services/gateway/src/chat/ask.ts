@@ -19,7 +19,7 @@ export interface AskDependencies extends AcceptDependencies, ConnectionDependenc
   runSlots: RunSlots;
 }
 
-export interface Question extends Call<ChatRequestBody>, ResumeInputs {
+export interface AskCall extends Call<ChatRequestBody>, ResumeInputs {
   headers: ResumeInputs['headers'] & { 'Idempotency-Key'?: string | undefined; Prefer?: string | undefined };
   query: ResumeInputs['query'];
 }
@@ -27,7 +27,7 @@ export interface Question extends Call<ChatRequestBody>, ResumeInputs {
 /** Accepts a question, or finds the run that its Idempotency-Key names, and responds in the form asked for. */
 export async function ask(
   deps: AskDependencies,
-  { req, res, body, headers, query }: Question,
+  { req, res, body, headers, query }: AskCall,
   fixedForm?: Negotiation['fixedForm'],
 ): Promise<void> {
   const { requestId, tenant, log } = contextOf(res);
