@@ -24,7 +24,7 @@ async function start(url: string, options: Partial<CancellationOptions> = {}) {
   const subscriber = redisForTest(url, 'subscriber');
   const cancellations = new Cancellations(subscriber, {
     standingOf: () => Promise.resolve([]),
-    lookEveryMs: NEVER_MS,
+    pollEveryMs: NEVER_MS,
     ...options,
   });
   await cancellations.start();
@@ -94,7 +94,7 @@ it('finds a cancel in Postgres whose message was lost with the connection', asyn
   onTestFinished(() => proxy.close());
   const { listen } = await start(proxy.url, {
     standingOf: (ids) => standingOf(db, ids),
-    lookEveryMs: 20,
+    pollEveryMs: 20,
   });
   const [cancelled, wanted] = [listen(runs[0].id), listen(runs[1].id)];
   await proxy.cut();
@@ -111,7 +111,7 @@ it('finds in Postgres what others have taken over or ended, but nothing that was
   await insertRuns(db, runs);
   const { listen } = await start(await testRedisUrl(), {
     standingOf: (ids) => standingOf(db, ids),
-    lookEveryMs: 20,
+    pollEveryMs: 20,
   });
   const [takenOver, ended, mine, unclaimed] = runs.map(({ id }) => listen(id));
   for (const [run, watch] of [
@@ -132,7 +132,7 @@ it('asks for all its runs at once, one look at a time, and goes on after a store
   const asked: string[][] = [];
   let answer: (standing: RunStanding[]) => void = () => {};
   const { listen } = await start(await testRedisUrl(), {
-    lookEveryMs: 5,
+    pollEveryMs: 5,
     standingOf(ids) {
       asked.push(ids);
       if (asked.length === 1) return Promise.reject(new Error('away'));
@@ -152,7 +152,7 @@ it('looks only while something is watched', async () => {
   const url = await testRedisUrl();
   const looks = { first: 0, second: 0 };
   const counting = (name: keyof typeof looks): Partial<CancellationOptions> => ({
-    lookEveryMs: 1,
+    pollEveryMs: 1,
     standingOf: () => Promise.resolve((looks[name]++, [])),
   });
   const [first, second] = [await start(url, counting('first')), await start(url, counting('second'))];
