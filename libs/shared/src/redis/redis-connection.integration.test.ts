@@ -205,7 +205,7 @@ describe('waiting for Redis at the start', () => {
   it('ends with an error when it does not come', async () => {
     await proxy.cut();
     await expect(awaitRedis(redisForTest(proxy.url), 50)).rejects.toThrow(
-      'Redis did not answer within 50 ms',
+      'Redis did not reply within 50 ms',
     );
   });
 });
