@@ -18,7 +18,7 @@ export const unavailable: CallFailure = { kind: 'unavailable' };
 
 /** Waits for Redis however busy the machine is: only tests of an outage want a breaker that does not. */
 export const breakerForTest = (redis: Redis, limits: Partial<BreakerLimits> = {}): RedisCircuitBreaker =>
-  new RedisCircuitBreaker(redis, { answerWithinMs: 20_000, ...limits });
+  new RedisCircuitBreaker(redis, { replyWithinMs: 20_000, ...limits });
 
 /** A run of its own. */
 export const runOf = (tenant = 'local'): Caller => ({ run: randomUUID(), tenant });

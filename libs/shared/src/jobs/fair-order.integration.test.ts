@@ -55,8 +55,8 @@ async function servedInOrder(count: number): Promise<string[]> {
   return served;
 }
 
-describe('a tenant', () => {
-  it('is served in the order of its questions', async () => {
+describe('tenants', () => {
+  it("a tenant's questions are served in their order", async () => {
     await askAll('a', 1, 6);
     expect(await servedInOrder(3)).toEqual(['a1', 'a2', 'a3']);
     // Those that come when others are done do not overtake those that wait.
@@ -64,19 +64,19 @@ describe('a tenant', () => {
     expect(await servedInOrder(5)).toEqual(['a4', 'a5', 'a6', 'a7', 'a8']);
   });
 
-  it('with nothing in the line comes next, however many another has in it', async () => {
+  it('a tenant without waiting jobs is served next, however many another has', async () => {
     await askAll('a', 1, 50);
     expect(await servedInOrder(10)).toHaveLength(10);
     await ask('b', 1);
     expect((await servedInOrder(2)).slice(0, 2)).toContain('b1');
   });
 
-  it('that asks now and then is not put behind a burst because a day has passed', async () => {
+  it('a tenant that asks now and then is not put behind a burst when the keys expire', async () => {
     for (let question = 1; question <= 20; question += 1) {
       await ask('x', question);
       await servedInOrder(1);
     }
-    // The last second of a day on which nothing moved on, but somebody asked.
+    // The keys are about to expire when the tenant asks again.
     for (const key of [redisKeys.currentPriority, redisKeys.lastPriorities]) await redis.expire(key, 1);
     await ask('x', 21);
     await sleep(1500);
@@ -86,12 +86,12 @@ describe('a tenant', () => {
     expect((await servedInOrder(12)).slice(0, 5)).toEqual(['a1', 'x21', 'a2', 'a3', 'x22']);
   });
 
-  it('takes turns with others that ask as much', async () => {
+  it('tenants that ask as much alternate', async () => {
     for (const tenant of ['a', 'b', 'c']) await askAll(tenant, 1, 3);
     expect(await servedInOrder(9)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3']);
   });
 
-  it('with much in the line is not starved by one that keeps asking a little', async () => {
+  it('a tenant with many waiting jobs is not starved by one that keeps asking', async () => {
     await askAll('a', 1, 10);
     const served: string[] = [];
     for (let question = 1; question <= 10; question += 1) {
@@ -101,7 +101,7 @@ describe('a tenant', () => {
     expect(served.filter((name) => name.startsWith('a'))).toHaveLength(10);
   });
 
-  it('that has asked much while nobody had to wait is not put behind others for it', async () => {
+  it('a tenant that asked much while no job waited is not put behind others for it', async () => {
     for (let question = 1; question <= 20; question += 1) {
       await ask('a', question);
       await servedInOrder(1);
@@ -111,14 +111,14 @@ describe('a tenant', () => {
     expect((await servedInOrder(3)).slice(0, 3)).toContain('a21');
   });
 
-  it('that puts many in at the same moment gets a turn for each', async () => {
+  it('jobs that a tenant adds at the same moment get different priorities', async () => {
     const taken = await Promise.all(Array.from({ length: 100 }, () => fairOrder.assign('a')));
     expect(new Set(taken.map(({ priority }) => priority)).size).toBe(100);
     expect((await fairOrder.assign('b')).priority).toBe(1);
   });
 });
 
-it('tells how many are in front', async () => {
+it('a preview tells the priority and the jobs ahead without changing the order', async () => {
   expect(await fairOrder.preview('a')).toEqual({ priority: 1, ahead: 0 });
   await askAll('a', 1, 5);
   expect(await fairOrder.preview('a')).toEqual({ priority: 6, ahead: 5 });
@@ -126,7 +126,7 @@ it('tells how many are in front', async () => {
   expect(await fairOrder.assign('b')).toEqual({ priority: 1, ahead: 1 });
 });
 
-it('nothing stays of tenants that have been served', async () => {
+it('Redis keeps nothing of tenants whose jobs were served', async () => {
   for (let i = 0; i < 30; i += 1) await ask(`tenant-${i}`, 1);
   await askAll('a', 1, 2);
   await servedInOrder(32);
@@ -134,14 +134,14 @@ it('nothing stays of tenants that have been served', async () => {
   expect(await redis.zrange(redisKeys.lastPriorities, '0', '-1')).toEqual(['a', 'b']);
 });
 
-it('a Redis that has lost everything starts at the first turn', async () => {
+it('a wiped Redis starts at the first priority', async () => {
   await askAll('a', 1, 3);
   await servedInOrder(3);
   await redis.flushdb();
   expect(await fairOrder.assign('a')).toEqual({ priority: 1, ahead: 0 });
 });
 
-it('the count ends at what BullMQ can take, and begins anew when nobody waits', async () => {
+it('priorities end at the last one of BullMQ, and start again when no job waits', async () => {
   await fairOrder.started(LAST_PRIORITY);
   await redis.zadd(redisKeys.lastPriorities, LAST_PRIORITY, 'a');
   const id = randomUUID();
@@ -151,13 +151,13 @@ it('the count ends at what BullMQ can take, and begins anew when nobody waits', 
   expect((await fairOrder.assign('a')).priority).toBe(1);
 });
 
-describe('a job that comes back to the queue', () => {
+describe('returned jobs', () => {
   const hold: JobHandler<'chat'> = (_, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('held'))));
   const isActive = (count: number) =>
     eventually(async () => expect(await queue.counts()).toMatchObject({ active: count }));
 
-  it('because its worker stops is the next of all', async () => {
+  it('a job that its stopping worker hands back is the next of all', async () => {
     await askAll('a', 1, 3);
     const worker = workerForTest(url, 'chat', hold, { concurrency: 1, graceMs: 0 });
     await isActive(1);
@@ -166,7 +166,7 @@ describe('a job that comes back to the queue', () => {
     expect((await servedInOrder(6))[0]).toBe('a1');
   });
 
-  it('because its worker has died is the next of all', async () => {
+  it('a job whose worker crashed is the next of all', async () => {
     const lost = await ask('a', 1);
     await askAll('a', 2, 3);
     const proxy = await startTcpProxy(url);
@@ -191,7 +191,7 @@ describe('a job that comes back to the queue', () => {
   });
 });
 
-it('positions follow the order of service, whatever list a job waits in', async () => {
+it('positions follow the order of processing, with and without priorities', async () => {
   const [a1, a2, b1] = [await ask('a', 1), await ask('a', 2), await ask('b', 1)];
   expect(await queue.positionsOf([a1, a2, b1, randomUUID()])).toEqual([1, 3, 2, undefined]);
   const plain = [randomUUID(), randomUUID()];

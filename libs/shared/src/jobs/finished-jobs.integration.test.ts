@@ -8,7 +8,7 @@ import { jobKey, queueKey } from './bullmq/queue-keys.js';
 import { jobCatalogue } from './job-catalogue.js';
 import { openQueue } from './job-queue.js';
 
-it('jobs that have ended are kept by number, not for ever', async () => {
+it('completed jobs above the number that is kept are removed', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -28,7 +28,7 @@ it('jobs that have ended are kept by number, not for ever', async () => {
 
 const ageOf = { completed: jobCatalogue.chat.keepCompleted.age, failed: jobCatalogue.chat.keepFailed.age };
 
-it('jobs that have ended go by their age, failed ones later than completed ones', async () => {
+it('finished jobs are removed at their age, failed ones later than completed ones', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -59,7 +59,7 @@ it('jobs that have ended go by their age, failed ones later than completed ones'
   }
 });
 
-it('failed jobs are kept by number as well', async () => {
+it('failed jobs above the number that is kept are removed', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);

@@ -75,7 +75,7 @@ it('a job that crashed three workers is failed and kept, and none that they exec
   expect(done).toEqual(new Set(bystanders));
 });
 
-it('a suspect that its worker had fetched, but not begun when it crashed, is not given up', async () => {
+it('a suspect whose worker crashed before executing it is not given up', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -105,12 +105,12 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
   expect(begun).toEqual([first, second]);
 });
 
-it('a job of a worker that has died is with another one within ten seconds', () => {
+it('another worker has the job of a crashed worker within ten seconds', () => {
   expect(longestTakeoverMs('chat')).toBeLessThanOrEqual(10_000);
   expect(longestTakeoverMs('retrieval')).toBeLessThanOrEqual(10_000);
 });
 
-describe('a job that loses its lock while its worker lives, as when Redis was away', () => {
+describe('expired lock, worker alive', () => {
   /** Long enough for a worker on a busy machine to renew it in time; it is renewed several times a second. */
   const LOCK_MS = 5000;
   /** More than a job may cost its workers their life. */
@@ -184,7 +184,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     return { queue, runId, begun: () => begun, finish, loseJob, loseLock, lockHolder, passChecks, renewLock };
   }
 
-  it('gets it back, and is begun once, if no worker took it in between', async () => {
+  it('a worker that regains its expired lock runs the handler once', async () => {
     const job = await held(2, 1);
     for (let lost = 0; lost < LOSSES; lost += 1) {
       await job.loseLock();
@@ -197,7 +197,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     expect(job.begun()).toBe(1);
   });
 
-  it('is left to the worker that has taken it since, also when that one has lost it in its turn', async () => {
+  it('a worker does not regain the lock of a job that another worker has taken since', async () => {
     const job = await held(2, 1);
     await job.loseJob();
     for (let lost = 0; lost < 2 * LOSSES; lost += 1) await job.loseLock();
@@ -205,7 +205,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     job.finish();
   });
 
-  it('is not begun again by the same worker, keeps its new lock, and is never given up', async () => {
+  it('a worker that takes its own job again keeps the new lock and does not run the handler again', async () => {
     // Each take needs a place.
     const job = await held(1, 4);
     for (let lost = 0; lost < 3; lost += 1) await job.loseJob();
@@ -223,7 +223,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     expect(job.begun()).toBe(1);
   });
 
-  it('is begun by one worker after the other, and is never given up', async () => {
+  it('a job whose lock expires again and again while its workers are alive is never given up', async () => {
     const job = await held(1 + LOSSES, 1);
     for (let lost = 0; lost < LOSSES; lost += 1) await job.loseJob();
     job.finish();

@@ -45,8 +45,8 @@ const reportAll = async () => {
   await breaker.abandoned(model, { admitted: true, probe: true, ticket: 'some', caller });
 };
 
-describe('every call is admitted and no report rejects', () => {
-  it('while Redis is away', async () => {
+describe('Redis fails', () => {
+  it('while Redis is down every call is admitted and no report rejects', async () => {
     await failOften(witness);
     await proxy.cut();
     await eventually(() => expect(connection.status).not.toBe('ready'));
@@ -57,7 +57,7 @@ describe('every call is admitted and no report rejects', () => {
     await eventually(() => expectState(breaker, 'open', 'unavailable'));
   });
 
-  it('while Redis does not answer', async () => {
+  it('while Redis does not reply every call is admitted and no report rejects', async () => {
     await failOften(witness);
     proxy.pause();
     expect(await breaker.admit(model, caller)).toEqual(failsOpen);
@@ -67,7 +67,7 @@ describe('every call is admitted and no report rejects', () => {
     await eventually(() => expectState(breaker, 'open', 'unavailable'));
   });
 
-  it('while Redis answers with an error', async () => {
+  it('while Redis replies with an error every call is admitted and no report rejects', async () => {
     await redis.lpush(redisKeys.modelBreaker(model), 'not ours');
     expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
@@ -79,7 +79,7 @@ it('a call without a ticket does not count as a failure', async () => {
   await expectState(witness, 'closed');
 });
 
-it('a probe that is granted too late is given back', async () => {
+it('a probe that is admitted after the time limit is abandoned', async () => {
   await halfOpen(redis);
   proxy.pause();
   expect(await breaker.admit(model, caller)).toEqual(failsOpen);
@@ -89,7 +89,7 @@ it('a probe that is granted too late is given back', async () => {
   expect(await eventually(() => admitted(witness))).toMatchObject({ probe: true });
 });
 
-it('a probe whose grant got lost on the way is the same one when the client repeats its question', async () => {
+it('a probe whose reply was lost is the same one when the client repeats the command', async () => {
   await halfOpen(redis);
   const lossy = await replyLosingProxyForTest(url);
   const worker = redisForTest(lossy.url);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LuaScript } from '../redis/lua-script.js';
-import { untilAborted } from '../process/until-aborted.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { within } from '../time/index.js';
 import { defaultBreakerLimits, type BreakerLimits, type Evidence } from './breaker-limits.js';
 import type {
   CallDecision,
@@ -44,11 +44,11 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     const asked = this.#run(admitScript, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
       (reply) => toDecision(reply, caller),
     );
-    return this.#soon(asked).catch(() => {
-      // The reply may still come and be the probe, which would then hold up every other call.
-      asked.then((late) => (late.admitted ? this.abandoned(modelId, late) : undefined)).catch(() => {});
-      return { admitted: true, probe: false, ticket: '', caller };
-    });
+    const decision = await within(this.#limits.replyWithinMs, asked).catch(() => undefined);
+    if (decision) return decision;
+    // A late reply may admit the call as the probe, which would then hold up every other call.
+    asked.then((late) => (late.admitted ? this.abandoned(modelId, late) : undefined)).catch(() => {});
+    return { admitted: true, probe: false, ticket: '', caller };
   }
 
   async succeeded(modelId: string, { ticket, caller }: Admitted): Promise<void> {
@@ -93,7 +93,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 
   async #report(script: LuaScript<null>, modelId: string, ...args: (string | number)[]): Promise<void> {
-    await this.#soon(this.#run(script, modelId, ...args)).catch(() => {});
+    await within(this.#limits.replyWithinMs, this.#run(script, modelId, ...args)).catch(() => {});
   }
 
   async #run<Reply>(script: LuaScript<Reply>, modelId: string, ...args: (string | number)[]): Promise<Reply> {
@@ -102,10 +102,6 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     const { memoryMs, misconfiguredMemoryMs, quietMs } = this.#limits;
     const memory = [memoryMs, misconfiguredMemoryMs, quietMs];
     return script.run(this.redis, [redisKeys.modelBreaker(modelId)], [...memory, ...args]);
-  }
-
-  #soon<T>(work: Promise<T>): Promise<T> {
-    return untilAborted(AbortSignal.timeout(this.#limits.answerWithinMs), work);
   }
 }
 

@@ -24,7 +24,7 @@ it('the log and the channel of a run lie in one slot, and runs spread over slots
   expect(new Set(runs.map((run) => slotOf(redisKeys.runLog(run)))).size).toBeGreaterThan(50);
 });
 
-it('the lease of an index and the memory of its last ingestion lie in one slot', () => {
+it('the lease of an index and the key of its last ingestion lie in one slot', () => {
   expect(slotOf(redisKeys.indexLease('quire'))).toBe(slotOf(redisKeys.lastIngestion('quire')));
 });
 
