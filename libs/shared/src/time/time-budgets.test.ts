@@ -9,8 +9,6 @@ const { stop, presence, redis, postgres, health, run, stream, retrieval } = time
 const LONGEST_DEADLINE_MS = 600_000;
 /** What reverse proxies and load balancers commonly allow an idle connection. */
 const PROXY_IDLE_MS = 60_000;
-/** Within which a run of a worker that died continues on another one. */
-const TAKEOVER_MS = 10_000;
 /** The longest time for which BullMQ blocks a connection. */
 const BULLMQ_BLOCK_MS = 10_000;
 
@@ -20,6 +18,9 @@ function numberIn(file: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1]?.replaceAll('_', ''));
 }
 
+/** The promise for runs of a worker that died. */
+const TAKEOVER_MS = numberIn('chaos/src/verdict/takeovers.ts', /LIMIT_MS = ([\d_]+);/);
+const CHAOS_GRACE_MS = numberIn('chaos/src/world/supervised-service.ts', /GRACE_MS = ([\d_]+);/);
 const SUPERVISOR_GRACE_MS = numberIn(
   'tools/stack/src/supervisor/supervised-service.ts',
   /GRACE_MS = ([\d_]+);/,
@@ -39,6 +40,7 @@ it.each([
     [stop.drainMs + 2 * stop.disconnectMs, stop.processMs],
   ],
   ['a process exits by itself before the supervisor kills it', [stop.processMs, SUPERVISOR_GRACE_MS]],
+  ['a process exits by itself before the chaos run kills it', [stop.processMs, CHAOS_GRACE_MS]],
   ['a process exits by itself before compose kills its container', [stop.processMs, COMPOSE_GRACE_MS]],
   ['a run is handed back before the worker stops waiting', [stop.runHandBackMs, stop.handBackMs]],
   ['a chat job of a dead worker is executed again in time', [longestTakeoverMs('chat'), TAKEOVER_MS]],
