@@ -6,7 +6,7 @@ import { createLogger } from '@quire/shared/logging';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { dropIndex, eventually, freePorts, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openQdrantShelf } from '../src/index/qdrant-index-shelf.js';
+import { openQdrantCollections } from '../src/index/qdrant-index-collections.js';
 import { aRetrievalJob, settled } from './running-worker.js';
 
 interface Run {
@@ -72,8 +72,10 @@ it('a worker process without keys serves questions, is healthy while it runs, an
 
 it('a worker process refuses an index whose embedder it cannot use, with a remedy', async () => {
   const collection = uniqueCollection();
-  const shelf = openQdrantShelf({ url: qdrantUrl(), collection });
-  await shelf.activate(await shelf.prepare({ embedder: 'cohere:embed-english-v3.0', dimensions: 1024 }));
+  const collections = openQdrantCollections({ url: qdrantUrl(), collection });
+  await collections.activate(
+    await collections.prepare({ embedder: 'cohere:embed-english-v3.0', dimensions: 1024 }),
+  );
   const worker = run('main', { QDRANT_COLLECTION: collection });
   expect(await worker.exit).toBe(1);
   expect(worker.output()).toContain('was made by cohere:embed-english-v3.0 (1024 dimensions)');

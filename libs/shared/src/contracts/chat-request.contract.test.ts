@@ -5,7 +5,7 @@ import { chatRequestBodySchema } from './chat-request.contract.js';
 const NUL = '\u0000';
 const LONE_SURROGATE = '\uD83D';
 const UNSTORABLE = 'must not contain NUL characters or lone surrogates';
-/** One character, two UTF-16 units. */
+/** One character, two UTF-16 code units. */
 const ASTRAL = '\u{1F916}';
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

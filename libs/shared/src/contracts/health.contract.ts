@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const dependencyStatusSchema = z.object({
-  status: z.enum(['up', 'down']).describe('`down` also where it responds but takes no writes'),
+  status: z.enum(['up', 'down']).describe('`down` also if it responds but refuses writes'),
   latency_ms: z.number(),
-  problem: z.string().optional().describe('Of what is `down`: why, for people'),
+  problem: z.string().optional().describe('Why it is `down`, for people'),
 });
 
 const indexStatusSchema = dependencyStatusSchema.extend({
@@ -43,9 +43,7 @@ export const healthSchema = z.object({
   models: z.object({
     status: z
       .enum(['ok', 'degraded', 'unavailable', 'misconfigured', 'not_configured', 'unknown'])
-      .describe(
-        '`degraded`: another model than the first answers; `unknown`: no agent worker is there to say',
-      ),
+      .describe('`degraded`: another model than the first is used; `unknown`: no agent worker is live'),
     chain: z.array(modelStatusSchema),
   }),
   queues: z.record(z.string(), z.record(z.string(), z.int())).nullable().describe('Jobs by queue and state'),

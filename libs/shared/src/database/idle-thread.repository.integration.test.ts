@@ -58,7 +58,7 @@ it('a new turn makes an archived thread active', async () => {
 it('a sweep archives at most `limit` threads, longest idle first', async () => {
   const [younger, older] = [await threadUsedAgo(70), await threadUsedAgo(80)];
   await db.transaction().execute(async (transaction) => {
-    // The index has them in order anyway.
+    // The index returns them in order anyway.
     await sql`SET LOCAL enable_indexscan = off`.execute(transaction);
     await sql`SET LOCAL enable_bitmapscan = off`.execute(transaction);
     expect(await archiveIdleThreads(transaction, { idleMs: HOUR, limit: 1 })).toBe(1);

@@ -12,10 +12,10 @@ import { openDatabase, type Database } from './database.js';
 import { migrate } from './migrate.js';
 import { findRun, insertRuns } from './run.repository.js';
 
-/** Kysely's own. */
+/** The tables of Kysely's migrator. */
 const MIGRATION_LOCK = '3853314791062309107';
 
-/** An empty database of its own, also behind a proxy, and whether a migrator is waiting for a lock there. */
+/** An empty database, directly and behind a proxy, and whether a migrator waits for a lock in it. */
 async function databaseForTest() {
   const { url, drop } = await createTestDatabase();
   const proxy = await startTcpProxy(url);
@@ -33,7 +33,7 @@ async function databaseForTest() {
   return { url, proxy, db, isWaiting };
 }
 
-/** For as long as the transaction lasts. */
+/** Until the transaction ends. */
 async function keepMigrationLock(transaction: Database): Promise<void> {
   await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
@@ -124,7 +124,7 @@ it('an API key from before the column caller_id is its own caller, and earlier f
   expect(await db.selectFrom('feedback').select(['run_id', 'caller', 'rating']).execute()).toEqual([
     { run_id: run.id, caller: 'local', rating: 'up' },
   ]);
-  // By a program that does not know of callers yet.
+  // By a version before the column.
   await insertOldKey(meanwhile, 'meanwhile');
   expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
 });

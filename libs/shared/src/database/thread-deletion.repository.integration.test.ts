@@ -108,7 +108,7 @@ it('a thread with nothing but a run under way can be deleted, and the run cannot
   expect(await threads()).toEqual([]);
 });
 
-/** Begins a transaction that has done its work, and commits it when it is told to. */
+/** A transaction that has done its work, and a function that commits it. */
 async function heldOpen(work: (transaction: Database) => Promise<unknown>): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

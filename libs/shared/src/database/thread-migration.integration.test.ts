@@ -27,7 +27,7 @@ beforeEach(async () => {
   await migrateTo(db, '0008-feedback-by-caller');
 });
 
-/** As the version before 0009 appends a turn. */
+/** Appends a turn as the version before 0009 does. */
 async function appendAsBefore(on: Database, turn: Turn): Promise<void> {
   const { rows } = await sql<{ message_count: number }>`
     INSERT INTO threads (id, tenant, message_count) VALUES (${turn.threadId}, ${turn.tenant}, 2)
@@ -41,7 +41,7 @@ async function appendAsBefore(on: Database, turn: Turn): Promise<void> {
     (${turn.threadId}, ${turn.runId}, clock_timestamp(), ${count}, 'assistant', ${turn.answer})`.execute(on);
 }
 
-/** As the version before 0009 reads a thread's history. */
+/** Reads a thread's exchanges as the version before 0009 does. */
 async function questionsAsBefore({ threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>): Promise<string[]> {
   const { rows } = await sql<{ content: string }>`
     SELECT content FROM messages INNER JOIN threads ON threads.id = messages.thread_id

@@ -29,7 +29,7 @@ let threadId: string;
 beforeAll(async () => {
   const database = await createTestDatabase();
   drop = database.drop;
-  // Without the time limits of `openDatabase`, which are for statements of the product.
+  // Without the time limits of `openDatabase`.
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -45,11 +45,11 @@ afterAll(async () => {
 });
 
 /**
- * 500 threads for each of 100 tenants, each under a session_id that a second tenant uses too; the one that is looked at
- * is longer than the others.
+ * 500 threads for each of 100 tenants, each with a session_id that a second tenant uses too; the thread of the tests is
+ * longer than the others.
  */
 async function fill(): Promise<void> {
-  // Every reference is right by construction; checking a million of them takes most of the time.
+  // Foreign keys hold by construction; checking a million of them takes most of the time.
   await sql`SET session_replication_role = replica`.execute(db);
   await sql`
     INSERT INTO threads (id, tenant, session_id, message_count, updated_at, archived_at)
@@ -83,7 +83,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The plans of the very statements that this makes, flattened. */
+/** The plans of the statements that `work` runs, flattened. */
 async function plansOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
   executed = [];
   await work();
@@ -155,7 +155,7 @@ it("a page of a tenant's threads reads one page, even at the end of the list", a
   const first = await plansOf(() => listThreads(db, TENANT, { limit: 20 }));
   const all = await listThreads(db, TENANT, { limit: THREADS });
   expect(all).toHaveLength(THREADS_OF_TENANT);
-  // In the middle: at the end there is so little left that sorting it would do no harm.
+  // In the middle: near the end so few rows are left that sorting them is cheap.
   const behind = { limit: 20, after: all.at(THREADS_OF_TENANT / 2)?.position };
   for (const nodes of [first, await plansOf(() => listThreads(db, TENANT, behind))]) {
     expectIndexed(nodes, 20);

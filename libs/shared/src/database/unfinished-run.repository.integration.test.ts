@@ -61,7 +61,7 @@ it('a run is abandoned until a client comes back, its cancellation is requested,
   await finishRun(db, ended, completedEvent(ended));
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toEqual([{ id: left, isDue: true }]);
   expect(await abandonedRuns(db, { graceMs: 60_000, limit: 10 })).toEqual([{ id: left, isDue: false }]);
-  // A grace that begins anew makes no run abandoned again to which somebody has come back meanwhile.
+  // renewGrace does not abandon a run again to which a client has come back in the meantime.
   await renewGrace(db, [left, back]);
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toMatchObject([{ id: left }]);
   expect(await findRun(db, left)).toMatchObject({ abandoned: true });

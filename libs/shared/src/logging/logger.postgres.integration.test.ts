@@ -16,7 +16,7 @@ it.each([
   });
   await sql`CREATE TABLE notes (question text, answer text NOT NULL)`.execute(db);
   const error: unknown = await statement.execute(db).catch((thrown: unknown) => thrown);
-  // The error itself does carry it, so that there is something to hide.
+  // The error itself contains it, so that the test can fail.
   expect(JSON.stringify(error)).toContain('Who am I?');
   const lines: string[] = [];
   createLogger('test', 'info', { write: (line) => lines.push(line) }).warn({ error }, 'Statement refused');

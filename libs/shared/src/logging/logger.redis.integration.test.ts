@@ -14,7 +14,7 @@ it('a job that Redis refused is logged without its payload', async () => {
   const error: unknown = await openQueue('retrieval', connection)
     .add(randomUUID(), retrievalPayload('Who am I?'))
     .catch((thrown: unknown) => thrown);
-  // The error itself does carry it, so that there is something to hide.
+  // The error itself contains it, so that the test can fail.
   expect(error).toMatchObject({ command: { args: expect.anything() } });
   const lines: string[] = [];
   createLogger('test', 'info', { write: (line) => lines.push(line) }).warn({ error }, 'Job refused');

@@ -14,7 +14,7 @@ const secretPaths = secrets.flatMap((name) => {
  */
 const contentPaths = ['error.command.args', 'error.detail', 'error.where'];
 
-const showsEverything = new Set(['debug', 'trace']);
+const verboseLevels = new Set(['debug', 'trace']);
 
 /** JSON lines, by default on stdout: `timestamp, level, service, stage, request_id, message, …`. */
 export function createLogger(service: string, level: string, lines?: DestinationStream): Logger {
@@ -26,7 +26,7 @@ export function createLogger(service: string, level: string, lines?: Destination
       errorKey: 'error',
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"timestamp"'),
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: showsEverything.has(level) ? stdSerializers.err : withoutProviderWords },
+      serializers: { error: verboseLevels.has(level) ? stdSerializers.err : withoutProviderWords },
       redact: { paths: [...secretPaths, ...contentPaths], censor: '[redacted]' },
     },
     lines,

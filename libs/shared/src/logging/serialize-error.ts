@@ -1,7 +1,7 @@
 import { stdSerializers } from 'pino';
 
 /** Fields that may hold the body of a provider's response. */
-const answerFields = ['error', 'body', 'rawResponse'] as const;
+const responseFields = ['error', 'body', 'rawResponse'] as const;
 
 /**
  * An error and its causes for a log line, without the messages of providers: a model or embedder that refuses a text often
@@ -17,7 +17,7 @@ export function withoutProviderWords(error: unknown): unknown {
       const { message } = link;
       line.message = line.message.replaceAll(message, `HTTP ${status}`);
       line.stack = line.stack.replaceAll(message, `HTTP ${status}`);
-      for (const field of answerFields) delete line[field];
+      for (const field of responseFields) delete line[field];
     }
     link = link.cause;
   }

@@ -29,7 +29,7 @@ it('workers announce their present capacity with each sign of life, until they w
   });
   await goodbyes[0]?.();
   expect(await agentCapacities(redis)).toMatchObject([{ service_ms: null }]);
-  // As it is with a worker that was killed a while ago.
+  // A worker that was killed a while ago.
   const [left = ''] = await redis.zrange(redisKeys.agentCapacity, '0', '-1');
   await redis.zadd(redisKeys.agentCapacity, Date.now() - 11_000, left);
   expect(await agentCapacities(redis)).toEqual([]);

@@ -107,7 +107,7 @@ it('a worker withdraws without waiting for a Redis that hangs', async () => {
   const { proxy, connection, goodbye } = await announceThroughProxy();
   proxy.pause();
   await goodbye();
-  // Long before the connection is given up.
+  // Long before the connection is closed.
   expect(connection.status).toBe('ready');
 });
 

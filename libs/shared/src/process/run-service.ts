@@ -28,7 +28,7 @@ export async function runService(
   const stop = (exitCode: number): Promise<void> => {
     stopping ??= (async () => {
       const limit = setTimeout(() => {
-        logger.error('Did not stop in time');
+        logger.error('Service did not stop in time: exiting');
         process.exit(1);
       }, timeBudgets.stop.processMs);
       await service.stop().catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
@@ -56,7 +56,7 @@ export async function runService(
     await service.start();
     logger.info('Started');
   } catch (error) {
-    logger.fatal({ error }, 'Could not start');
+    logger.fatal({ error }, 'Service could not start');
     await stop(1);
   }
 }
@@ -68,7 +68,7 @@ function refuseToStart(name: string, error: unknown): never {
     logger.fatal({ problems: error.problems }, error.message);
     process.stderr.write(`${name}: ${error.message}\n`);
   } else {
-    logger.fatal({ error }, 'Could not be composed');
+    logger.fatal({ error }, 'Service could not be composed');
   }
   process.exit(1);
 }

@@ -21,3 +21,9 @@ export function connectQdrant({ url, apiKey }: QdrantAddress, timeoutMs: number)
     headers: { 'accept-encoding': 'identity', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) },
   });
 }
+
+/** The HTTP status of Qdrant's error response; undefined if there was no response. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  return typeof error.status === 'number' ? error.status : undefined;
+}

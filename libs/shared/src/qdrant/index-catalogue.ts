@@ -1,6 +1,6 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { z } from 'zod';
-import { statusOf } from './qdrant-status.js';
+import { statusOf } from './connect-qdrant.js';
 
 /** The embedder that made all vectors of an index. */
 export interface IndexMaker {

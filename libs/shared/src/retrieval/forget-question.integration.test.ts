@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { everythingIn } from '../../test/everything-in.js';
 import { redisForTest } from '../../test/open-for-test.js';
 import { retrievalResult } from '../../test/retrieval-samples.js';
@@ -14,8 +14,6 @@ import { openQueue, type JobHandler, type JobQueue } from '../jobs/index.js';
 import { redisKeys } from '../redis/index.js';
 import { RetrievalClient } from './retrieval-client.js';
 
-/** The first try comes after half a second, and a command of it may take three. */
-const FIRST_TRY_FAILED_MS = 4000;
 const QUESTION = 'Which secret do nodes share?';
 
 let url: string;
@@ -53,7 +51,7 @@ it('neither question nor passages of a completed search stay in Redis', async ()
       redisKeys.replyChannel(reply_to),
       JSON.stringify({ job_id: jobId, ok: true, result }),
     );
-    // The asker has its answer while the job is still its worker's.
+    // The search ends while the worker still holds the job.
     await sleep(200);
     return result;
   });
@@ -93,9 +91,9 @@ it.each(['cut', 'pause'] as const)(
     await client.start();
     serve(() => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be searched')));
     await expect(search()).rejects.toThrow(InvalidInput);
+    const firstCommand = vi.spyOn(queue, 'statesOf');
     await proxy[fault]();
-    // Past the first try and its time-out.
-    await sleep(FIRST_TRY_FAILED_MS);
+    await eventually(() => expect(firstCommand.mock.settledResults[0]?.type).toBe('rejected'));
     expect(await everythingIn(redis)).toContain('secret');
     await proxy.restore();
     await expectForgotten();
@@ -110,7 +108,7 @@ it('the events of a queue that was wiped hold neither questions nor passages', a
 });
 
 it('a retrieval job that crashed its workers is kept for inspection, without its question', async () => {
-  // No lock runs out by itself while the test lasts.
+  // No lock expires during the test.
   const lockMs = 300_000;
   const searching = search().catch((error: unknown) => error);
   let lost = 0;

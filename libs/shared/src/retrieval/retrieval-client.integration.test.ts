@@ -49,7 +49,7 @@ async function clientForTest({ queueUrl = url, subscriberUrl = url, pollMs = 50 
   return { search, queue, heard, subscriber };
 }
 
-/** Plays the retrieval worker, as far as the asking side can tell. */
+/** A scripted retrieval worker. */
 function serve(replyTo: (payload: JobPayload<'retrieval'>, jobId: string) => RetrievalReply | undefined) {
   return workerForTest(url, 'retrieval', async (payload, { jobId }) => {
     const reply = replyTo(payload, jobId);

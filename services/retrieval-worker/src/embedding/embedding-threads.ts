@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { withinTimeLimit } from '../providers/time-limit.js';
+import { withinTimeLimit } from '../time-limit.js';
 
 /** The input of a thread, which posts `number` back when its model is loaded and embedding begins. */
 export interface EmbeddingTask {

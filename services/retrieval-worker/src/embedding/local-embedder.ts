@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism, platform } from 'node:os';
 import { DependencyUnavailable } from '@quire/shared/errors';
-import { TIME_LIMIT_MS } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS } from '../time-limit.js';
 import { batchedEmbedder } from './batched-embedder.js';
 import type { Embedder, EmbeddingPurpose } from './embedder.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';

@@ -4,7 +4,7 @@ import { eventually } from '@quire/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { DIMENSIONS, startQuestionStores } from '../../test/open-questions.js';
 import { ProviderMisconfigured } from '../providers/provider-failure.js';
-import { TIME_LIMIT_MS } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS } from '../time-limit.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

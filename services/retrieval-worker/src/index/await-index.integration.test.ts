@@ -2,11 +2,11 @@ import { createLogger } from '@quire/shared/logging';
 import { startPrivateQdrant } from '@quire/testkit';
 import { expect, it } from 'vitest';
 import { awaitIndex } from './await-index.js';
-import { openQdrantShelf } from './qdrant-index-shelf.js';
+import { openQdrantCollections } from './qdrant-index-collections.js';
 
 const maker = { embedder: 'test:model', dimensions: 2 };
 const startOn = (url: string) => async () => {
-  await openQdrantShelf({ url, collection: 'book' }).prepare(maker);
+  await openQdrantCollections({ url, collection: 'book' }).prepare(maker);
 };
 const nowhere = startOn('http://127.0.0.1:9');
 const waiting = (timeoutMs: number, signal = new AbortController().signal) => ({

@@ -3,7 +3,7 @@ import { classifyError } from '@quire/shared/errors';
 import { dropIndex, qdrantUrl, startPrivateQdrant, uniqueCollection } from '@quire/testkit';
 import { afterAll, expect, it } from 'vitest';
 import { describeVectorIndex } from '../../test/vector-index-contract.js';
-import { openQdrantShelf } from './qdrant-index-shelf.js';
+import { openQdrantCollections } from './qdrant-index-collections.js';
 import { IndexGone } from './qdrant-failure.js';
 
 const maker = { embedder: 'test:model', dimensions: 2 };
@@ -15,8 +15,8 @@ const cleanUp = async () => {
 async function openIndex(url = qdrantUrl()) {
   const name = uniqueCollection();
   if (url === qdrantUrl()) names.push(name);
-  const shelf = openQdrantShelf({ url, collection: name });
-  return shelf.open(await shelf.prepare(maker));
+  const collections = openQdrantCollections({ url, collection: name });
+  return collections.open(await collections.prepare(maker));
 }
 
 describeVectorIndex('Qdrant', { open: openIndex, cleanUp });
@@ -32,7 +32,7 @@ it('a request that Qdrant refuses is not retryable', async () => {
 });
 
 it('a search in a removed collection rejects with IndexGone', async () => {
-  const index = openQdrantShelf({ url: qdrantUrl(), collection: 'x' }).open(`none-${randomUUID()}`);
+  const index = openQdrantCollections({ url: qdrantUrl(), collection: 'x' }).open(`none-${randomUUID()}`);
   await expect(index.search([{ text: 'x', limit: 1 }])).rejects.toThrow(IndexGone);
 });
 

@@ -13,7 +13,7 @@ export async function carryChunks(
   signal: AbortSignal,
 ): Promise<Extract<IngestResult, { task: 'carry' }>> {
   const target = await targetOf(parts, collection);
-  const batch = await parts.shelf.open(from).scroll(cursor, exceptBook);
+  const batch = await parts.collections.open(from).scroll(cursor, exceptBook);
   const chunks = await withoutNewerPages(batch.chunks, target.index);
   const fresh = await embedChunks(target, chunks, signal);
   await target.index.upsert(fresh.chunks);

@@ -10,18 +10,18 @@ export async function closeIngestion(
   parts: IngestionParts,
   task: CloseTask,
 ): Promise<Extract<IngestResult, { task: 'close' }>> {
-  const { shelf } = parts;
+  const { collections } = parts;
   const { collection, replaces, book, kept_paths: keptPaths } = task;
-  const current = (await shelf.current())?.collection;
+  const current = (await collections.current())?.collection;
   const isOurs = current !== undefined && [collection, replaces].includes(current);
   if (!isOurs || (await isSuperseded(parts, task))) {
     throw new Conflict('CANCELLED', 'Another ingestion has replaced this one: run it again');
   }
   const removed =
     book !== undefined && keptPaths
-      ? await shelf.open(collection).removeOtherPages(book, new Set(keptPaths))
+      ? await collections.open(collection).removeOtherPages(book, new Set(keptPaths))
       : { pages: 0, chunks: 0 };
-  if (book !== undefined) await shelf.recordRun(collection, book);
-  if (current !== collection) await shelf.activate(collection);
+  if (book !== undefined) await collections.recordRun(collection, book);
+  if (current !== collection) await collections.activate(collection);
   return { task: 'close', removed_pages: removed.pages, removed_chunks: removed.chunks };
 }

@@ -9,14 +9,14 @@ type OpenTask = Extract<IngestTask, { task: 'open' }>;
  * first, so that a wrong key fails the ingestion here and not at every page.
  */
 export async function openIngestion(
-  { shelf, embedders }: IngestionParts,
+  { collections, embedders }: IngestionParts,
   { ingestion_id: ingestionId }: OpenTask,
   signal: AbortSignal,
 ): Promise<Extract<IngestResult, { task: 'open' }>> {
   await embedders.configured.embed(['Is this key valid?'], 'document', signal);
   const maker = makerOf(embedders.configured);
-  const current = await shelf.establish(maker);
-  const collection = await shelf.begin(maker, ingestionId);
+  const current = await collections.establish(maker);
+  const collection = await collections.begin(maker, ingestionId);
   return {
     task: 'open',
     collection,

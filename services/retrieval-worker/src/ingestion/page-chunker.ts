@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { ChunkedPage } from '@quire/book/chunking';
 import type { Page } from '@quire/shared/contracts';
 import { DependencyUnavailable, InvalidInput } from '@quire/shared/errors';
-import { withLinkedSignal } from '@quire/shared/process';
 import { timeBudgets } from '@quire/shared/time';
 import { Piscina } from 'piscina';
+import { withinTimeLimit } from '../time-limit.js';
 import type { ChunkingResult } from './chunking-thread.js';
 
 const IDLE_THREAD_MS = 30_000;
@@ -27,17 +27,11 @@ export function openPageChunker(longestParseMs = timeBudgets.retrieval.parsePage
   });
   return {
     async chunk(page, signal) {
-      const tooLong = AbortSignal.timeout(longestParseMs);
-      const result = await withLinkedSignal([signal, tooLong], (limited) =>
-        pool.run(page, { signal: limited }),
-      ).catch((error: unknown) => {
-        signal.throwIfAborted();
-        if (!tooLong.aborted) throw error;
-        // The parser itself refuses pages that are too complex, so this machine is busy: retryable.
-        throw new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The page takes too long to parse', {
-          cause: error,
-        });
-      });
+      // The parser itself refuses pages that are too complex, so this machine is busy: retryable.
+      const late = () =>
+        new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The page takes too long to parse');
+      const parse = (limited: AbortSignal) => pool.run(page, { signal: limited });
+      const result = await withinTimeLimit(longestParseMs, signal, parse, late);
       if ('page' in result) return result.page;
       throw new InvalidInput('INVALID_REQUEST', result.fault);
     },

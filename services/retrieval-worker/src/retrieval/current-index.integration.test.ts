@@ -3,7 +3,7 @@ import { dropIndex, qdrantUrl, uniqueCollection } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { confidencePresets } from '../confidence/presets.js';
 import { Embedders } from '../embedding/embedders.js';
-import { openQdrantShelf } from '../index/qdrant-index-shelf.js';
+import { openQdrantCollections } from '../index/qdrant-index-collections.js';
 import { CurrentIndex, type CurrentIndexParts } from './current-index.js';
 
 async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionWeight'>) {
@@ -12,7 +12,7 @@ async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionW
     configured: { kind: 'openai', apiKey: 'key', baseUrl: 'http://127.0.0.1:9', model: 'any', dimensions: 2 },
   });
   const index = new CurrentIndex({
-    shelf: openQdrantShelf({ url: qdrantUrl(), collection }),
+    collections: openQdrantCollections({ url: qdrantUrl(), collection }),
     embedders,
     openQuestions: () => ({ vectorOf: () => Promise.resolve([1, 0]), close() {} }),
     onSearchBatch() {},

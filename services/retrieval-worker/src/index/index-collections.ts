@@ -1,7 +1,7 @@
 import type { IndexMaker } from '@quire/shared/qdrant';
 import type { VectorIndex } from './vector-index.js';
 
-export interface ShelvedIndex {
+export interface CurrentCollection {
   collection: string;
   maker: IndexMaker;
   chunks: number;
@@ -12,9 +12,9 @@ export interface ShelvedIndex {
  * since vectors of two embedders cannot be compared. Every method rejects with `DependencyUnavailable` while Qdrant
  * cannot be reached.
  */
-export interface IndexShelf {
+export interface IndexCollections {
   /** The collection that serves questions; undefined before there is one. */
-  current(): Promise<ShelvedIndex | undefined>;
+  current(): Promise<CurrentCollection | undefined>;
   /** Undefined if there is no such collection. */
   makerOf(collection: string): Promise<IndexMaker | undefined>;
   /** Creates the collection for this maker unless it exists, and returns its name. */
@@ -25,7 +25,7 @@ export interface IndexShelf {
    */
   begin(maker: IndexMaker, ingestionId: string): Promise<string>;
   /** Makes this maker's collection current if none is, and returns the current one. */
-  establish(maker: IndexMaker): Promise<ShelvedIndex>;
+  establish(maker: IndexMaker): Promise<CurrentCollection>;
   /** Makes this collection current in one step, and removes collections of the index that are no longer used. */
   activate(collection: string): Promise<void>;
   /** Records that a book has been ingested completely. */

@@ -15,7 +15,7 @@ import {
   type IndexMaker,
 } from '@quire/shared/qdrant';
 import { timeBudgets } from '@quire/shared/time';
-import type { IndexShelf, ShelvedIndex } from './index-shelf.js';
+import type { CurrentCollection, IndexCollections } from './index-collections.js';
 import { asOurError, IndexGone } from './qdrant-failure.js';
 import { DENSE, keywordFields, SPARSE } from './qdrant-point.js';
 import { openQdrantVectorIndex } from './qdrant-vector-index.js';
@@ -29,7 +29,7 @@ export interface QdrantOptions {
 
 const MOST_READS = 5;
 
-export function openQdrantShelf({ collection: index, ...address }: QdrantOptions): IndexShelf {
+export function openQdrantCollections({ collection: index, ...address }: QdrantOptions): IndexCollections {
   const reader = connectQdrant(address, timeBudgets.retrieval.qdrantReadMs);
   const writer = connectQdrant(address, timeBudgets.retrieval.qdrantWriteMs);
 
@@ -39,7 +39,7 @@ export function openQdrantShelf({ collection: index, ...address }: QdrantOptions
       actions: [{ create_alias: { alias_name: index, collection_name: collection } }],
     });
 
-  const current = async (): Promise<ShelvedIndex | undefined> => {
+  const current = async (): Promise<CurrentCollection | undefined> => {
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const collection = await currentCollection(reader, index);
       if (collection === undefined) return undefined;
