@@ -1,5 +1,6 @@
 import { UnreadablePage, type BookSource } from '@quire/book/sources';
 import { InvalidInput } from '@quire/shared/errors';
+import { jobKey, queueKey } from '@quire/shared/jobs';
 import { eventually, testRedisUrl } from '@quire/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { baseUrl, manyPages, memorySource } from './memory-source.js';
@@ -157,7 +158,7 @@ it('the number of pages in the queue is bounded, and a page is read only when th
   const source = memorySource(manyPages(300), { onRead: () => (read += 1) });
   const waiting: number[] = [];
   const watcher = await redisFor(redisUrl);
-  const length = () => watcher.llen('{quire:ingest}:ingest:wait');
+  const length = () => watcher.llen(queueKey('ingest', 'wait'));
   // The worker holds its two pages until the window is full.
   const full = eventually(async () => expect(await length()).toBe(64 - 2));
   const { report } = await ingest(source, {
@@ -178,6 +179,6 @@ it('the number of pages in the queue is bounded, and a page is read only when th
 it('finished pages leave no text in Redis', async () => {
   await ingest(memorySource(manyPages(10)), {});
   const redis = await redisFor(redisUrl);
-  const jobs = await redis.keys('{quire:ingest}:ingest:*-*-*-*-*');
+  const jobs = await redis.keys(jobKey('ingest', '*-*-*-*-*'));
   expect(jobs).toEqual([]);
 });

@@ -10,11 +10,11 @@ import {
   type BreakerState,
   type Caller,
   type CircuitBreaker,
-  type ModelFailure,
+  type CallFailure,
 } from '../src/models/index.js';
 
 export const model = '0123456789ab:gemini-3.8-flash';
-export const unavailable: ModelFailure = { kind: 'unavailable' };
+export const unavailable: CallFailure = { kind: 'unavailable' };
 
 /** Waits for Redis however busy the machine is: only tests of an outage want a breaker that does not. */
 export const breakerForTest = (redis: Redis, limits: Partial<BreakerLimits> = {}): RedisCircuitBreaker =>
@@ -25,9 +25,9 @@ export const runOf = (tenant = 'local'): Caller => ({ run: randomUUID(), tenant 
 
 /** A call that the breaker lets through. */
 export async function admitted(breaker: CircuitBreaker, caller = runOf()): Promise<Admitted> {
-  const admission = await breaker.admit(model, caller);
-  if (!admission.admitted) throw new Error(`refused: ${admission.reason}`);
-  return admission;
+  const call = await breaker.admit(model, caller);
+  if (!call.admitted) throw new Error(`refused: ${call.reason}`);
+  return call;
 }
 
 export const admittedAll = (breaker: CircuitBreaker, count: number, tenant?: string): Promise<Admitted[]> =>

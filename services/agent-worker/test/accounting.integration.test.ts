@@ -30,7 +30,7 @@ const bookedFor = (runId: string) =>
     .orderBy('model')
     .execute();
 
-it('every call of a run counts: searches, failed models and the answer', async () => {
+it('a run books every model call: those with a search, failed ones and the answer', async () => {
   agent.providers.chat.enqueue(
     toolCall('search_book_content', { query: 'more' }, usage(1000, 10)),
     failWith(503),
@@ -67,10 +67,10 @@ it('every call of a run counts: searches, failed models and the answer', async (
   ]);
 });
 
-it('the metrics tell tokens and cost by tenant and model, and how runs ended', async () => {
+it('metrics show tokens and cost by tenant and model, and runs by outcome', async () => {
   agent.providers.chat.enqueue(answer('So [1].', usage(500, 5)));
   await agent.ended(await agent.ask());
-  // A run is counted once its end is stored.
+  // A run is counted after its outcome is announced.
   await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(text).toMatch(
@@ -87,7 +87,7 @@ it('the metrics tell tokens and cost by tenant and model, and how runs ended', a
   });
 });
 
-it('a model without a price leaves the cost open', async () => {
+it('the cost of a run is unknown if its model has no price', async () => {
   const unpriced = await startAgent({ prices: {} });
   try {
     unpriced.providers.chat.enqueue(answer('So [1].', usage(500, 5)));

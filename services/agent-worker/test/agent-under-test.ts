@@ -10,7 +10,7 @@ import {
   type Database,
   type Run,
 } from '@quire/shared/database';
-import { openQueue, openWorker, Turns, type JobHandler } from '@quire/shared/jobs';
+import { FairOrder, lockKey, openQueue, openWorker, type JobHandler } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { RunLog } from '@quire/shared/run-log';
@@ -24,7 +24,7 @@ export interface AgentOptions {
   models?: string;
   apiKey?: string | undefined;
   database?: TestDatabase;
-  /** How the agent reaches the database, when not directly. */
+  /** The URL under which the agent reaches the database, if not directly. */
   databaseUrl?: string;
   retrievalTimeoutMs?: number;
   rewriteTimeoutMs?: number;
@@ -32,7 +32,7 @@ export interface AgentOptions {
   promptTokenBudget?: number;
   redisUrl?: string;
   metricsPort?: number;
-  /** Another worker's model servers, which are then closed by that one. */
+  /** Another worker's scripted providers, which that worker closes. */
   providers?: ScriptedProviders;
   firstTokenMs?: number;
   idleMs?: number;
@@ -50,7 +50,7 @@ export interface AgentUnderTest {
   redisUrl: string;
   runLog: RunLog;
   providers: ScriptedProviders;
-  /** What the retrieval worker answers from now on. */
+  /** Sets the handler of retrieval jobs from now on. */
   retrieve(handler: JobHandler<'retrieval'>): void;
   ask(
     request?: Partial<ChatRequest>,
@@ -58,23 +58,23 @@ export interface AgentUnderTest {
     how?: { enqueue?: boolean; tenant?: string },
   ): Promise<string>;
   enqueue(runId: string): Promise<void>;
-  /** As the gateway does it. */
+  /** Cancels the run like the gateway. */
   cancel(runId: string): Promise<void>;
-  /** As another worker does it that has got the run's job: its lock, then its row. */
+  /** Takes the run over like another worker: the lock of its job, then the claim. */
   takeOver(runId: string): Promise<Run | undefined>;
-  /** Closes every breaker, so that one test's failures are not another's. */
+  /** Closes every circuit breaker, so that failures of one test do not affect another. */
   forgetFailures(): Promise<void>;
-  /** Ends the time for which breakers are open: the next call of all is a probe. */
+  /** Ends the open time of every circuit breaker: the next call is a probe. */
   halfOpenBreakers(): Promise<void>;
-  /** Ends the worker as SIGTERM does, and no sooner than its grace allows. */
+  /** Stops the worker like SIGTERM, with its grace period. */
   stop(): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
-  /** The run once it has ended and said so. */
+  /** Waits until the run has ended and its outcome is announced. */
   ended(runId: string): Promise<Run & { events: RunEvent[] }>;
   close(): Promise<void>;
 }
 
-/** The agent worker in this process on real stores and a scripted model; the test plays gateway and retrieval. */
+/** Starts the agent worker in this process, on real stores and a scripted model; the test acts as gateway and retrieval. */
 export async function startAgent(options: AgentOptions = {}): Promise<AgentUnderTest> {
   const logger = createLogger('test', 'silent');
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
@@ -109,11 +109,11 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const runLog = new RunLog(redis);
   const chat = openQueue('chat', redis);
-  const turns = new Turns(redis);
+  const fairOrder = new FairOrder(redis);
   let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
   const retrieval = openWorker(
     'retrieval',
-    answering(redis, (...args) => retrieveNow(...args)),
+    replying(redis, (...args) => retrieveNow(...args)),
     {
       connection: redis,
       concurrency: 20,
@@ -129,7 +129,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   };
   const enqueue = async (runId: string) => {
     const run = await findRun(db, runId);
-    const { priority } = await turns.take(run?.tenant ?? 'local');
+    const { priority } = await fairOrder.assign(run?.tenant ?? 'local');
     await chat.add(runId, { run_id: runId, deadline_at: run?.deadlineAt.getTime() ?? Date.now() }, priority);
   };
 
@@ -156,7 +156,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
       await announceCancel(redis, runId);
     },
     async takeOver(runId) {
-      await redis.set(`${redisKeys.queuePrefix('chat')}:chat:${runId}:lock`, 'another worker');
+      await redis.set(lockKey('chat', runId), 'another worker');
       return claimRun(db, runId);
     },
     async forgetFailures() {
@@ -191,8 +191,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   };
 }
 
-/** Replies as the retrieval worker does: on the asker's channel, and as the job's result. */
-function answering(redis: Redis, retrieve: JobHandler<'retrieval'>): JobHandler<'retrieval'> {
+/** Replies like the retrieval worker: on the channel of the asking process and as the job's result. */
+function replying(redis: Redis, retrieve: JobHandler<'retrieval'>): JobHandler<'retrieval'> {
   return async (payload, context) => {
     const result: RetrievalResult = await retrieve(payload, context);
     const reply = JSON.stringify({ job_id: context.jobId, ok: true, result });

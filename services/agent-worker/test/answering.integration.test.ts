@@ -14,8 +14,8 @@ afterEach(() => {
 });
 afterAll(() => agent.close());
 
-describe('a grounded answer', () => {
-  it('goes through every state, streams the text that is stored, and cites what was retrieved', async () => {
+describe('answers from the book', () => {
+  it('a run passes through every state, streams the text that is stored and cites retrieved passages', async () => {
     agent.providers.chat.enqueue(answer('Nodes publish on topics [2]. Others subscribe [1][2].'));
     const { events, outcome, attempt } = await agent.ended(await agent.ask());
     const response = responseOf(outcome);
@@ -40,27 +40,27 @@ describe('a grounded answer', () => {
     expect(attempt).toBe(1);
   });
 
-  it('never shows a marker that names no passage', async () => {
+  it('an answer never shows a marker that names no passage', async () => {
     agent.providers.chat.enqueue(answer('True [1]. Invented [7]. Both [3, 9].', { tokenMs: 1 }));
     const { events, outcome } = await agent.ended(await agent.ask());
     expect(shownText(events)).toBe('True [1]. Invented. Both [2].');
     expect(responseOf(outcome).sources).toHaveLength(2);
   });
 
-  it('without any citation is flagged and lowered one level', async () => {
+  it('an answer without citations is flagged, and its confidence level lowered by one', async () => {
     agent.providers.chat.enqueue(answer('Nodes talk somehow.'));
     const response = responseOf((await agent.ended(await agent.ask())).outcome);
     expect(response).toMatchObject({ confidence_level: 'medium', sources: [], metadata: { uncited: true } });
   });
 
-  it('on loosely matching passages says so in mode and prompt', async () => {
+  it('an answer from passages of low confidence has its own mode and prompt', async () => {
     agent.retrieve(() => Promise.resolve(foundPassages(2, 'low')));
     const response = responseOf((await agent.ended(await agent.ask())).outcome);
     expect(response.metadata).toMatchObject({ mode: 'low_confidence', low_confidence: true });
     expect(JSON.stringify(agent.providers.chat.requests[0]?.body)).toContain('only in part');
   });
 
-  it('that is loose and cites nothing is still of low confidence', async () => {
+  it('an answer of low confidence without citations keeps its mode', async () => {
     agent.retrieve(() => Promise.resolve(foundPassages(2, 'low')));
     agent.providers.chat.enqueue(answer('Nodes talk somehow.'));
     const response = responseOf((await agent.ended(await agent.ask())).outcome);
@@ -70,14 +70,14 @@ describe('a grounded answer', () => {
     });
   });
 
-  it('with characters that no store takes is shown and stored the same, without them', async () => {
+  it('characters that stores refuse are replaced before an answer is shown and stored', async () => {
     agent.providers.chat.enqueue(answer('A\u0000 lone \uD83D half [1].'));
     const { events, outcome } = await agent.ended(await agent.ask());
     expect(responseOf(outcome).answer).toBe('A lone \uFFFD half [1].');
     expect(shownText(events)).toBe(responseOf(outcome).answer);
   });
 
-  it('is stored with its question as the next turn of the thread', async () => {
+  it('a question and its answer are stored as the next turn of the thread', async () => {
     const session_id = 'a2f9a1d4-52c5-4d4e-8a5a-0f4f6a1b2c3d';
     agent.providers.chat.enqueue(answer('First [1].'), answer('Two, standing alone?'), answer('Second [1].'));
     await agent.ended(await agent.ask({ message: 'One?', session_id }));
@@ -98,16 +98,7 @@ describe('a grounded answer', () => {
   });
 });
 
-it('refuses without asking the model when retrieval is insufficient', async () => {
-  agent.retrieve(() => Promise.resolve(foundPassages(1, 'insufficient')));
-  const { events, outcome } = await agent.ended(await agent.ask());
-  const response = responseOf(outcome);
-  expect(response).toMatchObject({ sources: [], should_answer: false, metadata: { mode: 'no_results' } });
-  expect(shownText(events)).toBe(response.answer);
-  expect(agent.providers.chat.requests).toHaveLength(0);
-});
-
-it('passes the caller’s search parameters on to retrieval', async () => {
+it('retrieval gets the search parameters of the caller', async () => {
   const asked: unknown[] = [];
   agent.retrieve((payload) => {
     asked.push(payload);

@@ -20,7 +20,7 @@ const answerOf = async (request = {}, tenant = 'local') =>
   responseOf((await agent.ended(await agent.ask(request, 60_000, { tenant }))).outcome);
 const modeOf = async (request = {}, tenant = 'local') => (await answerOf(request, tenant)).metadata.mode;
 
-/** The key is wrong for one run, and for another. */
+/** Two runs find the key refused, which opens the breaker. */
 async function misconfigure(): Promise<void> {
   chat().enqueue(failWith(401), failWith(401));
   for (let run = 0; run < RUNS_TO_MISCONFIGURE; run += 1) expect(await modeOf()).toBe('retrieval_only');
@@ -31,9 +31,9 @@ beforeEach(async () => {
 });
 afterEach(() => agent.close());
 
-it('repeated failures keep every run away from the model until a probe succeeds', async () => {
+it('repeated failures keep every run from calling the model until a probe succeeds', async () => {
   chat().byDefault(failWith(503));
-  // Two tries each: the fifth failure falls into the third run.
+  // With two tries each, the fifth failure is the third run's.
   for (let run = 0; run < 3; run += 1) expect(await modeOf()).toBe('retrieval_only');
   expect(chat().requests).toHaveLength(FAILURES_TO_OPEN);
   chat().byDefault(answer('Nodes talk [1].'));
@@ -43,7 +43,7 @@ it('repeated failures keep every run away from the model until a probe succeeds'
   expect(await modeOf()).toBe('full');
 });
 
-it('half open, one run of all goes to the model and the others do without', async () => {
+it('while the breaker is half open, one run of all calls the model', async () => {
   await misconfigure();
   await agent.halfOpenBreakers();
   chat().reset();
@@ -64,7 +64,7 @@ it('half open, one run of all goes to the model and the others do without', asyn
   expect(await modeOf()).toBe('full');
 });
 
-it('a probe that is cancelled gives its place to the next run', async () => {
+it('after a cancelled probe the next run is the probe', async () => {
   await misconfigure();
   await agent.halfOpenBreakers();
   chat().reset();
@@ -77,7 +77,7 @@ it('a probe that is cancelled gives its place to the next run', async () => {
   await eventually(async () => expect(await modeOf()).toBe('full'));
 });
 
-it('what one worker learns of a wrong key all workers know', async () => {
+it('once one worker has met a refused key, no worker calls the model', async () => {
   const redisUrl = await testRedisUrl();
   const database = await createTestDatabase();
   const first = await startAgent({ models: 'only', redisUrl, database });
@@ -107,8 +107,8 @@ const failsOn = (failure: ChatBehaviour) =>
   );
 const tooLong = failWith(400, { code: 'context_length_exceeded', message: 'Too long.' });
 
-describe('requests that a provider refuses, however many', () => {
-  it('end as sources alone with a reason of their own and leave the breaker closed', async () => {
+describe('requests that a provider rejects', () => {
+  it('rejected requests get sources alone with a reason of their own, and the breaker stays closed', async () => {
     failsOn(tooLong);
     for (let run = 0; run < FAILURES_TO_OPEN + 1; run += 1) {
       const { metadata } = await answerOf({ message: POISON });
@@ -118,7 +118,7 @@ describe('requests that a provider refuses, however many', () => {
     expect(await agent.redis.keys(redisKeys.modelBreaker('*'))).toEqual([]);
   });
 
-  it('leave an open breaker half open: the next run is the probe', async () => {
+  it('a rejected probe leaves the breaker half open, and the next run is the probe', async () => {
     await misconfigure();
     await agent.halfOpenBreakers();
     failsOn(tooLong);
@@ -127,16 +127,14 @@ describe('requests that a provider refuses, however many', () => {
   });
 });
 
-describe.each<[title: string, failure: ChatBehaviour]>([
-  ['break the provider', failWith(500)],
+it.each<[title: string, failure: ChatBehaviour]>([
+  ['make the provider fail', failWith(500)],
   ['are forbidden by the provider', failWith(403)],
-  ['break the connection', refuse()],
-])("one tenant's requests that %s", (_title, failure) => {
-  it('keep that tenant away from the model and no other', async () => {
-    failsOn(failure);
-    for (let run = 0; run < FAILURES_TO_OPEN; run += 1) await modeOf({ message: POISON }, 'poisoner');
-    const [breaker = ''] = await agent.redis.keys(redisKeys.modelBreaker('*'));
-    expect(JSON.parse((await agent.redis.get(breaker)) ?? '{}')).toMatchObject({ of: 'poisoner' });
-    for (let run = 0; run < 3; run += 1) expect(await modeOf({}, 'bystander')).toBe('full');
-  });
+  ['make the provider refuse connections', refuse()],
+])("one tenant's requests that %s open the breaker to that tenant alone", async (_title, failure) => {
+  failsOn(failure);
+  for (let run = 0; run < FAILURES_TO_OPEN; run += 1) await modeOf({ message: POISON }, 'poisoner');
+  const [breaker = ''] = await agent.redis.keys(redisKeys.modelBreaker('*'));
+  expect(JSON.parse((await agent.redis.get(breaker)) ?? '{}')).toMatchObject({ of: 'poisoner' });
+  for (let run = 0; run < 3; run += 1) expect(await modeOf({}, 'bystander')).toBe('full');
 });

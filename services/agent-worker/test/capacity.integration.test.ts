@@ -6,7 +6,7 @@ import { startAgent } from './agent-under-test.js';
 
 const MODEL_MS = 300;
 
-it('a worker says how many runs it works on at once, and how long those take once it knows', async () => {
+it('a worker announces its concurrency, and its service time after the first run', async () => {
   const agent = await startAgent({ concurrency: 7 });
   onTestFinished(() => agent.close());
   agent.providers.chat.byDefault(answer('Nodes talk [1].', { firstTokenMs: MODEL_MS }));
@@ -15,14 +15,14 @@ it('a worker says how many runs it works on at once, and how long those take onc
   );
   await agent.ended(await agent.ask());
   await eventually(async () => {
-    const [said] = await agentCapacities(agent.redis);
-    expect(said?.service_ms).toBeGreaterThanOrEqual(MODEL_MS);
+    const [announced] = await agentCapacities(agent.redis);
+    expect(announced?.service_ms).toBeGreaterThanOrEqual(MODEL_MS);
   });
   await agent.stop();
   expect(await agentCapacities(agent.redis)).toEqual([]);
 });
 
-it('runs that are cancelled, or overdue, before they begin do not count among those', async () => {
+it('runs that are cancelled or overdue before they start do not count for the service time', async () => {
   const agent = await startAgent();
   onTestFinished(() => agent.close());
   const cancelled = await agent.ask({}, 60_000, { enqueue: false });
@@ -32,10 +32,10 @@ it('runs that are cancelled, or overdue, before they begin do not count among th
   expect((await agent.ended(await agent.ask({}, -1))).state).toBe('failed');
   agent.providers.chat.byDefault(answer('Nodes talk [1].', { firstTokenMs: MODEL_MS }));
   await agent.ended(await agent.ask());
-  const said = await eventually(async () => {
+  const announced = await eventually(async () => {
     const [capacity] = await agentCapacities(agent.redis);
     expect(capacity?.service_ms).not.toBeNull();
     return capacity?.service_ms;
   });
-  expect(said).toBeGreaterThanOrEqual(MODEL_MS);
+  expect(announced).toBeGreaterThanOrEqual(MODEL_MS);
 });

@@ -22,7 +22,7 @@ describe('the append-only file of Redis', () => {
     store = await startPrivateRedis();
     redis = new Redis(store.url).on('error', () => {});
     runLog = new RunLog(redis);
-    // So that a text is found in a rewritten file as well.
+    // Otherwise the text could not be found in a rewritten file.
     await redis.config('SET', 'rdbcompression', 'no');
   });
   afterEach(async () => {
@@ -30,9 +30,9 @@ describe('the append-only file of Redis', () => {
     await store.cleanup();
   });
 
-  it('holds a deleted answer until it is rewritten, and not afterwards; what was kept stays', async () => {
-    const deleted = await told(DELETED);
-    await told(KEPT);
+  it('a rewrite removes a deleted answer from the append-only file and keeps the others', async () => {
+    const deleted = await storedAnswer(DELETED);
+    await storedAnswer(KEPT);
     await eventually(() => expect(onDisk()).toContain(DELETED));
     await remove(deleted);
     expect(onDisk()).toContain(DELETED);
@@ -47,11 +47,11 @@ describe('the append-only file of Redis', () => {
     expect(await redis.xlen(redisKeys.runLog(deleted))).toBe(1);
   });
 
-  it('is not rewritten without a deletion, nor twice within the time that rewrites are apart', async () => {
+  it('the append-only file is rewritten only after a deletion, and once per interval', async () => {
     const lines = compacting();
-    await remove(await told(DELETED));
+    await remove(await storedAnswer(DELETED));
     await eventually(() => expect(rewrites(lines)).toBe(1));
-    await remove(await told(DELETED));
+    await remove(await storedAnswer(DELETED));
     await eventually(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1'));
     await passes();
     expect(rewrites(lines)).toBe(1);
@@ -59,27 +59,26 @@ describe('the append-only file of Redis', () => {
     await eventually(() => expect(rewrites(lines)).toBe(2));
   });
 
-  it('is left alone, with a debug line, by a Redis that refuses the command', async () => {
+  it('a Redis that refuses the rewrite causes a debug line, and the deletion stays counted', async () => {
     await redis.call('ACL', 'SETUSER', 'default', '-bgrewriteaof');
     const lines = compacting();
-    await remove(await told(DELETED));
+    await remove(await storedAnswer(DELETED));
     await eventually(() =>
       expect(lines.join('')).toContain('Rewrite of the append-only file of Redis failed'),
     );
     expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
-    // The deletion is remembered, for a Redis that allows it later.
     expect(await redis.get(redisKeys.deletionsToCompact)).toBe('1');
   });
 
-  it('is not begun by a deletion where Redis has none', async () => {
+  it('a Redis without an append-only file is not asked for a rewrite', async () => {
     await redis.config('SET', 'appendonly', 'no');
     const lines = compacting();
-    await remove(await told(DELETED));
+    await remove(await storedAnswer(DELETED));
     await eventually(async () => expect(await redis.get(redisKeys.deletionsToCompact)).toBe('0'));
     expect(lines).toEqual([]);
   });
 
-  async function told(answer: string): Promise<string> {
+  async function storedAnswer(answer: string): Promise<string> {
     const runId = randomUUID();
     await runLog.append(runId, 1, [{ type: 'delta', data: { request_id: runId, text: answer } }]);
     return runId;
@@ -88,7 +87,7 @@ describe('the append-only file of Redis', () => {
   const remove = (id: string) =>
     runLog.bury([{ id, attempt: 1, endedAt: new Date(), end: deletedOutcome(id) }]);
 
-  /** The lines that are logged from now on. */
+  /** Starts the task; returns the lines it logs. */
   function compacting(): string[] {
     const lines: string[] = [];
     const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
@@ -101,7 +100,7 @@ describe('the append-only file of Redis', () => {
   const rewrites = (lines: readonly string[]) =>
     lines.filter((line) => line.includes('Rewrite of the append-only file of Redis started')).length;
 
-  /** Each pass that finds a deletion asks for the lease. */
+  /** Waits for two passes: each that finds a deletion tries to take the lease. */
   async function passes(): Promise<void> {
     const calls = async () =>
       Number(/cmdstat_set:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
@@ -118,7 +117,7 @@ describe('the append-only file of Redis', () => {
   }
 });
 
-/** A file may be replaced by its successor while it is looked at. */
+/** Redis may remove a file between its listing and its reading. */
 function textOf(path: string): string {
   try {
     return statSync(path).isFile() ? readFileSync(path, 'latin1') : '';

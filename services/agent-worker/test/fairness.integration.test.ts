@@ -9,7 +9,7 @@ import { startAgent, type AgentOptions } from './agent-under-test.js';
 
 const CONCURRENCY = 4;
 const MODEL_MS = 40;
-/** The test has few connections to Postgres, for which more would wait too long on a busy machine. */
+/** Few, because the test has two connections to Postgres. */
 const ASKED_AT_ONCE = 20;
 const modelAnswer = answer('Nodes talk [1].', { firstTokenMs: MODEL_MS });
 
@@ -19,35 +19,35 @@ const started = async (options: AgentOptions = {}) => {
   agent.providers.chat.byDefault(modelAnswer);
   return agent;
 };
-/** The questions in the order in which the model was asked them. */
-const begun = (agent: Awaited<ReturnType<typeof startAgent>>) =>
+/** The questions in the order of their model calls. */
+const questionsCalled = (agent: Awaited<ReturnType<typeof startAgent>>) =>
   agent.providers.chat.requests.map(({ body }) => /question-[ab]\d*/.exec(JSON.stringify(body))?.[0] ?? '');
 
-it("with 500 of one tenant in the line, another's question begins within a few of them", async () => {
+it("with 500 waiting questions of one tenant, another tenant's question starts after a few of them", async () => {
   const agent = await started({ firstTokenMs: 60_000 });
-  let begin = (): void => undefined;
-  const allInLine = new Promise<void>((resolve) => (begin = resolve));
-  agent.providers.chat.byDefault(() => allInLine.then(() => modelAnswer));
+  let start = (): void => undefined;
+  const allWaiting = new Promise<void>((resolve) => (start = resolve));
+  agent.providers.chat.byDefault(() => allWaiting.then(() => modelAnswer));
   const questions = Array.from({ length: 500 }, (_, i) => `question-a${i}`);
   while (questions.length > 0) {
     const some = questions.splice(0, ASKED_AT_ONCE);
     await Promise.all(some.map((message) => agent.ask({ message }, 600_000, { tenant: 'a' })));
   }
-  begin();
-  await eventually(() => expect(begun(agent).length).toBeGreaterThan(10));
-  // Workers say where the line is, so that who comes now does not begin at its start.
-  expect(Number(await agent.redis.get(redisKeys.presentTurn))).toBeGreaterThan(5);
+  start();
+  await eventually(() => expect(questionsCalled(agent).length).toBeGreaterThan(10));
+  // Workers report the present turn, which a new question starts from.
+  expect(Number(await agent.redis.get(redisKeys.currentPriority))).toBeGreaterThan(5);
   const runId = await agent.ask({ message: 'question-b' }, 600_000, { tenant: 'b' });
-  const before = begun(agent).length;
-  await eventually(() => expect(begun(agent)).toContain('question-b'));
-  // Those on their way to the model when it came, and one in each other place while it was on its own.
-  expect(begun(agent).indexOf('question-b') - before).toBeLessThanOrEqual(2 * CONCURRENCY);
+  const before = questionsCalled(agent).length;
+  await eventually(() => expect(questionsCalled(agent)).toContain('question-b'));
+  // Runs that were about to call the model, and one more in each other slot of the worker.
+  expect(questionsCalled(agent).indexOf('question-b') - before).toBeLessThanOrEqual(2 * CONCURRENCY);
   expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'completed' });
   const queue = openQueue('chat', agent.redis);
-  expect(await queue.waitingCount()).toBeGreaterThan(300);
+  expect((await queue.counts())['waiting']).toBeGreaterThan(300);
 });
 
-it('runs that are enqueued again after Redis was wiped take turns as well', async () => {
+it('runs that are enqueued again after Redis was wiped alternate between tenants', async () => {
   const agent = await started({ reconcileEveryMs: 200 });
   const before = Date.now() - 10_000;
   const deadlineAt = new Date(Date.now() + 600_000);
@@ -59,8 +59,8 @@ it('runs that are enqueued again after Redis was wiped take turns as well', asyn
       acceptedAt,
       deadlineAt,
     }));
-  // In the order in which the reconciler finds them, the only one of `b` comes last.
+  // The reconciler finds the only run of `b` last.
   await insertRuns(agent.db, [...runs('a', 100, new Date(before)), ...runs('b', 1, new Date(before + 1))]);
-  await eventually(() => expect(begun(agent)).toContain('question-b0'));
-  expect(begun(agent).length).toBeLessThan(90);
+  await eventually(() => expect(questionsCalled(agent)).toContain('question-b0'));
+  expect(questionsCalled(agent).length).toBeLessThan(90);
 });

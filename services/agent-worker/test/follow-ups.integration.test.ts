@@ -29,8 +29,8 @@ const ask = async (message: string, session_id: string) =>
 const textOf = (request: ChatRequest | undefined) => (request?.messages ?? []).map(wordsOf).join('\n');
 const isRewrite = (request: ChatRequest) => textOf(request).startsWith('Rewrite');
 
-describe('a follow-up', () => {
-  it('is rewritten to stand alone before it is searched for, in a call of its own', async () => {
+describe('follow-ups', () => {
+  it('a follow-up is rewritten in a model call of its own before the search', async () => {
     const session = randomUUID();
     await ask('What is a node?', session);
     agent.providers.reset();
@@ -51,25 +51,25 @@ describe('a follow-up', () => {
     expect(response.metadata.tokens_used.total).toBeGreaterThan(0);
   });
 
-  it('that stands alone already is not called rewritten', async () => {
+  it('a follow-up that the model repeats unchanged is not reported as rewritten', async () => {
     const session = randomUUID();
     await ask('What is a node?', session);
     agent.providers.chat.enqueue(answer('What is a topic?'), answer('This [1].'));
     expect((await ask('What is a topic?', session)).metadata).not.toHaveProperty('rewritten_query');
   });
 
-  it('without history costs no call', async () => {
+  it('a question without history causes no call for a rewrite', async () => {
     await ask('What is a node?', randomUUID());
     expect(agent.providers.chat.requests.filter(({ body }) => isRewrite(body))).toHaveLength(0);
   });
 
   it.each([
-    ['is away', failWith(503)],
-    ['falls silent', stallAfter(0, 'x')],
+    ['fails', failWith(503)],
+    ['stalls', stallAfter(0, 'x')],
     ['answers instead of asking', answer('A node is a process.\nIt publishes.')],
-    ['says nothing', answer('')],
+    ['writes nothing', answer('')],
     ['is cut short', answer('How do RO', { finishReason: 'length' })],
-  ])('is joined to the question before when the model %s', async (_, behaviour) => {
+  ])('a follow-up is joined to the previous question if the model %s', async (_, behaviour) => {
     const session = randomUUID();
     await ask('What is a node?', session);
     agent.providers.chat.byDefault((request) => (isRewrite(request) ? behaviour : answer('So [1].')));
@@ -79,11 +79,11 @@ describe('a follow-up', () => {
   });
 });
 
-it('ten turns stay coherent: the model is sent the last five exchanges in order, and what it asked to search for', async () => {
+it('in a thread of ten turns each prompt holds the last five exchanges in order', async () => {
   const session = randomUUID();
   const sent: ChatRequest[] = [];
   agent.providers.chat.byDefault((request) => {
-    // Beside the conversation: what it is about so far.
+    // The topic summary, which is made beside the answers.
     if (textOf(request).startsWith('Summarize')) return answer('Questions');
     sent.push(request);
     const asked = /<question[^>]*>\n(.*)\n/.exec(textOf(request))?.[1] ?? '';

@@ -1,6 +1,6 @@
 import type { ConfidenceLevel, RetrievalResult, RetrievedChunk } from '@quire/shared/contracts';
 
-/** What retrieval finds for a question: passages numbered 1 to `count`. */
+/** A result of retrieval with passages numbered 1 to `count`. */
 export function foundPassages(count = 3, level: ConfidenceLevel = 'high'): RetrievalResult {
   return {
     chunks: Array.from({ length: count }, (_, i) => chunkNumbered(i + 1)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The addresses that a hostile answer's passages have; some of the others begin alike. */
+/** The addresses of the passages; some hostile addresses start like them. */
 export const SOURCES = ['https://book.example/docs/nodes#topics', 'https://book.example/docs/a_b?x=1&y=2'];
 
 const addresses = [
@@ -76,7 +76,7 @@ const forms = [
   '[@](@)',
 ];
 
-/** What begins a block, or looks as if it did. */
+/** Starts of Markdown blocks, and text that resembles them. */
 const blockStarts = [
   '|> |>|- |-|- - |1. |2) |  |   |    |# |---\n|***\n|-\n|```\n|  ```\n|    ```\n|     ```\n'.split('|'),
   '> ```\n|- ```\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
@@ -105,10 +105,10 @@ const scraps = fc.oneof(
   },
 );
 
-/** Answers that try to lead a reader, or the reader's client, elsewhere. */
+/** Answers with links, images and HTML to addresses other than the sources. */
 export const hostileAnswers = fc.array(scraps, { maxLength: 24, size: 'max' }).map((some) => some.join(''));
 
-/** A form with an address, cut somewhere, with something between that is dropped. */
+/** Markup with an address that is interrupted by a marker to be dropped. */
 export const cutByMarkers = fc
   .tuple(
     fc.constantFrom(...forms),
@@ -130,7 +130,7 @@ export const cutByMarkers = fc
     return text;
   });
 
-/** Ordinary Markdown without citations, which comes through as it is. */
+/** Ordinary Markdown without citations, which stays unchanged. */
 export const ordinaryMarkdown = fc
   .array(
     fc.constantFrom(

@@ -5,13 +5,13 @@ interface StreamingTransform {
   end(): string;
 }
 
-/** Lengths of the pieces that a text is cut into, in whole characters and repeated as needed. */
+/** Lengths of the pieces that a text is cut into, in characters; repeated as needed. */
 export const cuts = fc.oneof(
   fc.constant([1]),
   fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
 );
 
-/** What a streaming transform makes of a text that comes in pieces of these lengths. */
+/** The output of a streaming transform for a text in pieces of these lengths. */
 export function inPieces(transform: StreamingTransform, text: string, lengths: readonly number[]): string {
   const characters = Array.from(text);
   let out = '';

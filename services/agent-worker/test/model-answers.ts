@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Passages 1 to this number exist; markers name others as well. */
+/** Passages 1 to this number exist; some markers name others. */
 export const PASSAGES = 6;
 
 interface Part {
@@ -15,7 +15,7 @@ const number = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: PASSAGES }) },
   fc.constantFrom(7, 9, 42, 2024, 123_456),
 );
-/** One of the forms, which two blanks or a line break set apart. */
+/** One of the forms, which are separated by two blanks or a line break. */
 const oneOf = (forms: string) => fc.constantFrom(...forms.trim().split(/\s{2,}/));
 
 const single = fc
@@ -77,7 +77,7 @@ const broken = fc
   )
   .map((form): Part => ({ text: ` ${form}`, isBroken: true }));
 
-/** Answers as models write them, with what they should become unless something in them is broken. */
+/** Answers as models write them, with the expected output unless a part is broken. */
 export const answersOfParts = fc
   .array(fc.oneof(prose, punctuation, single, several, ranges, wordsOnly, spans, fences, broken), {
     maxLength: 14,
@@ -111,5 +111,5 @@ const scraps = fc.oneof(
   fc.constantFrom('\n\n', '\n> ', '\n- '),
 );
 
-/** Answers made of whatever markers, links and code are made of. */
+/** Answers of random fragments of markers, links and code. */
 export const answersOfGarbage = fc.array(scraps, { maxLength: 40, size: 'max' }).map((some) => some.join(''));

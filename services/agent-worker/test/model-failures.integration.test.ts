@@ -17,11 +17,11 @@ const long = `${'Nodes talk a lot [1]. '.repeat(20)}End.`;
 interface Failure {
   title: string;
   behaviour: ChatBehaviour;
-  /** How often a model that always fails so is asked: again only while nothing was shown. */
+  /** How often a model that always fails like this is called: again only while nothing was shown. */
   tries: 1 | 2;
   resets?: 1;
   reason?: string;
-  /** Asked with short limits, which a busy machine may break where no model stalls. */
+  /** Called with short time limits, which the other cases could exceed on a busy machine. */
   stalls?: true;
 }
 
@@ -36,10 +36,10 @@ const failures: Failure[] = [
     reason: 'model_rate_limited',
   },
   { title: 'answers 401', behaviour: failWith(401), tries: 1, reason: 'model_misconfigured' },
-  { title: 'answers 404 for its name', behaviour: failWith(404), tries: 1, reason: 'model_misconfigured' },
-  { title: 'is cut before the first token', behaviour: cutAfter(0, long), tries: 2 },
-  { title: 'is cut after one token', behaviour: cutAfter(1, long), tries: 1, resets: 1 },
-  { title: 'is cut after 50 tokens', behaviour: cutAfter(50, long), tries: 1, resets: 1 },
+  { title: 'answers 404', behaviour: failWith(404), tries: 1, reason: 'model_misconfigured' },
+  { title: 'disconnects before the first token', behaviour: cutAfter(0, long), tries: 2 },
+  { title: 'disconnects after one token', behaviour: cutAfter(1, long), tries: 1, resets: 1 },
+  { title: 'disconnects after 50 tokens', behaviour: cutAfter(50, long), tries: 1, resets: 1 },
   { title: 'stalls before the first token', behaviour: stallAfter(0, long), tries: 2, stalls: true },
   {
     title: 'stalls after the first token',
@@ -49,7 +49,7 @@ const failures: Failure[] = [
     stalls: true,
   },
   { title: 'sends garbage', behaviour: malformedAfter(3, long), tries: 1, resets: 1 },
-  { title: 'gives an empty answer', behaviour: answer(''), tries: 1 },
+  { title: 'writes an empty answer', behaviour: answer(''), tries: 1 },
   { title: 'sends no choices', behaviour: answer(undefined, { emptyChoices: true }), tries: 2 },
   {
     title: 'refuses the request as too long',
@@ -58,7 +58,7 @@ const failures: Failure[] = [
     reason: 'request_rejected',
   },
   {
-    title: 'refuses the request as too large for its minute',
+    title: 'refuses the request as above its limit for a minute',
     behaviour: failWith(429, { message: 'Request too large for gpt-5 on tokens per min (TPM)' }),
     tries: 1,
     reason: 'request_rejected',
@@ -70,13 +70,17 @@ const failures: Failure[] = [
     reason: 'model_misconfigured',
   },
   {
-    title: 'gives an answer of zero-width characters',
+    title: 'writes only zero-width characters',
     behaviour: answer('\u200B\u2060'),
     tries: 1,
     resets: 1,
   },
-  { title: 'only thinks', behaviour: answer('<think>Nodes talk [1].'), tries: 1 },
-  { title: 'only thinks, in a field of its own', behaviour: answer('', { reasoning: ['Hm'] }), tries: 1 },
+  { title: 'writes only reasoning', behaviour: answer('<think>Nodes talk [1].'), tries: 1 },
+  {
+    title: 'writes only reasoning, in a field of its own',
+    behaviour: answer('', { reasoning: ['Hm'] }),
+    tries: 1,
+  },
   {
     title: 'has its answer filtered',
     behaviour: answer('Nodes are', { finishReason: 'content_filter' }),
@@ -117,7 +121,7 @@ async function outcomeOf({ ask, ended, providers }: AgentUnderTest) {
 
 describe.each(failures)(
   'a model that $title',
-  ({ behaviour, tries, resets = 0, reason = 'model_unavailable', stalls }) => {
+  ({ title, behaviour, tries, resets = 0, reason = 'model_unavailable', stalls }) => {
     const chain = () => (stalls ? hasty : agent);
     const single = () => (stalls ? hastyAlone : alone);
     const sourcesAlone = {
@@ -126,7 +130,7 @@ describe.each(failures)(
       metadata: { mode: 'retrieval_only', degraded_reason: reason, model: null },
     };
 
-    it('is replaced by the next of the chain; shown text is voided by a reset', async () => {
+    it(`a model that ${title} is replaced by the next one, and a reset voids shown text`, async () => {
       chain().providers.chat.byDefault(({ model }) => (model === 'first' ? behaviour : answer(whole)));
       const { response, shown, asked, ...seen } = await outcomeOf(chain());
       expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full', model: 'second' } });
@@ -135,7 +139,7 @@ describe.each(failures)(
       expect(seen.resets).toBe(resets);
     });
 
-    it('leaves an answer of sources alone when it is the only one', async () => {
+    it(`a model that ${title} and is the only one leaves an answer of sources alone`, async () => {
       single().providers.chat.byDefault(behaviour);
       const { response, shown, asked, ...seen } = await outcomeOf(single());
       expect(response).toMatchObject(sourcesAlone);
@@ -145,7 +149,7 @@ describe.each(failures)(
       expect(seen.resets).toBe(resets);
     });
 
-    it('leaves them also when the breaker keeps the other one away', async () => {
+    it(`a model that ${title} leaves sources alone if the breaker refuses the other one`, async () => {
       chain().providers.chat.enqueue(failWith(401), answer(whole), failWith(401), answer(whole));
       for (let run = 0; run < 2; run += 1) await chain().ended(await chain().ask());
       chain().providers.reset();
@@ -158,15 +162,15 @@ describe.each(failures)(
   },
 );
 
-describe('a model that stumbles before anything was shown', () => {
-  it('is asked once more', async () => {
+describe('the retry of a model', () => {
+  it('a model that fails before anything was shown is called once more', async () => {
     agent.providers.chat.enqueue(failWith(503), answer(whole));
     const { response, asked, resets } = await outcomeOf(agent);
     expect(response).toMatchObject({ answer: whole, metadata: { model: 'first' } });
     expect({ asked, resets }).toEqual({ asked: ['first', 'first'], resets: 0 });
   });
 
-  it('is asked again when a short rate limit is over, not before', async () => {
+  it('a model with a short rate limit is called again when that is over', async () => {
     agent.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 0.5 }), answer(whole));
     const { asked } = await outcomeOf(agent);
     const [first, second] = agent.providers.chat.requests;
@@ -176,12 +180,12 @@ describe('a model that stumbles before anything was shown', () => {
 });
 
 describe('a long rate limit', () => {
-  it('sends the run to the next model at once', async () => {
+  it('a long rate limit leads to the next model at once', async () => {
     agent.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 30 }), answer(whole));
     expect((await outcomeOf(agent)).asked).toEqual(['first', 'second']);
   });
 
-  it('is waited for when there is no other model and the deadline allows it', async () => {
+  it('a long rate limit of the only model is waited for if the deadline allows it', async () => {
     alone.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 2.5 }), answer(whole));
     const { response } = await outcomeOf(alone);
     const [first, second] = alone.providers.chat.requests;
@@ -189,7 +193,7 @@ describe('a long rate limit', () => {
     expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(2500);
   });
 
-  it('beyond the deadline is not waited for', async () => {
+  it('a rate limit that ends after the deadline is not waited for', async () => {
     alone.providers.chat.enqueue(failWith(429, { retryAfterSeconds: 60 }));
     const { outcome } = await alone.ended(await alone.ask({}, 20_000));
     expect(responseOf(outcome).metadata).toMatchObject({
@@ -199,7 +203,7 @@ describe('a long rate limit', () => {
   });
 });
 
-it('an answer that the provider cut at its length is kept and marked', async () => {
+it('an answer that the provider truncated is kept and marked', async () => {
   agent.providers.chat.enqueue(answer('Nodes talk [1] and', { finishReason: 'length' }));
   const { response, shown } = await outcomeOf(agent);
   expect(response).toMatchObject({
@@ -210,7 +214,7 @@ it('an answer that the provider cut at its length is kept and marked', async () 
 });
 
 it.each(['eos_token', 'end_turn', null])(
-  'an answer that ends with the reason %s is kept',
+  'an answer with the finish reason %s is kept',
   async (finishReason) => {
     agent.providers.chat.enqueue(answer(whole, { finishReason }));
     const { response, shown, asked } = await outcomeOf(agent);
@@ -221,24 +225,24 @@ it.each(['eos_token', 'end_turn', null])(
 );
 
 it.each<[title: string, text: string, options: Parameters<typeof answer>[1]]>([
-  ['in a block in front of it', `<think>Topics [7]?</think>\n\n${whole}`, { tokenMs: 1 }],
-  ['in a field of their own', whole, { reasoning: ['Topics ', '[7]?'] }],
-  ['while the answer comes in parts', whole, { reasoning: ['Topics [7]?'], asParts: true }],
-])('thoughts %s are not shown', async (_title, text, options) => {
+  ['in a block before the answer', `<think>Topics [7]?</think>\n\n${whole}`, { tokenMs: 1 }],
+  ['in a field of its own', whole, { reasoning: ['Topics ', '[7]?'] }],
+  ['beside an answer in content parts', whole, { reasoning: ['Topics [7]?'], asParts: true }],
+])('reasoning %s is not shown', async (_title, text, options) => {
   agent.providers.chat.enqueue(answer(text, options));
   const { response, shown, asked, resets } = await outcomeOf(agent);
   expect(response).toMatchObject({ answer: whole, metadata: { mode: 'full' } });
   expect({ shown, asked, resets }).toEqual({ shown: whole, asked: ['first'], resets: 0 });
 });
 
-it('an answer about think tags keeps them', async () => {
+it('an answer keeps think tags that it quotes', async () => {
   const text = 'Models write `<think>…</think>` first [1].';
   agent.providers.chat.enqueue(answer(text));
   const { response, shown } = await outcomeOf(agent);
   expect([response.answer, shown]).toEqual([text, text]);
 });
 
-it('an answer whose provider tells no usage is counted by estimate', async () => {
+it('the tokens of an answer are estimated if the provider reports no usage', async () => {
   agent.providers.chat.enqueue(answer(whole, { omitUsage: true }));
   const { response } = await outcomeOf(agent);
   expect(response.metadata).toMatchObject({ mode: 'full', tokens_estimated: true });
@@ -246,7 +250,7 @@ it('an answer whose provider tells no usage is counted by estimate', async () =>
   expect(response.metadata.tokens_used.completion).toBe(4);
 });
 
-it('without a key answers with sources alone and asks no model', async () => {
+it('without an API key every answer consists of its sources', async () => {
   const keyless = await startAgent({ apiKey: undefined });
   try {
     const { outcome } = await keyless.ended(await keyless.ask());
@@ -260,7 +264,7 @@ it('without a key answers with sources alone and asks no model', async () => {
   }
 });
 
-it('with nobody listening at its address answers with sources alone', async () => {
+it('a model whose address refuses connections leaves an answer of sources alone', async () => {
   await alone.providers.close();
   const { outcome } = await alone.ended(await alone.ask());
   expect(responseOf(outcome).metadata).toMatchObject({

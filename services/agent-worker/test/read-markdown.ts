@@ -3,18 +3,18 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Nodes, Root } from 'mdast';
 
-/** Stands in the prose where code was taken out. */
+/** Replaces code in the prose. */
 export const CODE = '\u0001';
 
 const blocks = new Set(['paragraph', 'heading', 'tableCell', 'listItem', 'blockquote', 'code', 'break']);
 
-/** As a client that renders GitHub's Markdown reads it. */
+/** Parses a text like a client that renders GitHub's Markdown. */
 export const readGfm = (text: string): Root =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 const noMarkup = ['definition', 'htmlFlow', 'htmlText', 'labelStartLink', 'labelStartImage', 'labelEnd'];
 
-/** The same with nothing but blocks and code, so that all brackets stay in the prose. */
+/** The same without links and emphasis, so that all brackets stay in the prose. */
 const readCode = (text: string): Root =>
   fromMarkdown(text, {
     extensions: [gfm(), { disable: { null: [...noMarkup, 'gfmFootnoteDefinition'] } }],
@@ -28,8 +28,8 @@ export function allNodes(node: Nodes): Nodes[] {
 const codeSpan = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
 
 /**
- * What a reader sees outside code spans and fences, by lines. Indented code is prose, but for code spans in it: models
- * write none on purpose.
+ * The lines that a reader sees outside code spans and fences. Indented code counts as prose, except code spans in it,
+ * because models do not write it on purpose.
  */
 export function proseOf(text: string): string {
   return proseIn(readCode(text), text);

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun, openDatabase, setAbandoned } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
@@ -17,7 +16,7 @@ import { shownText } from './shown-answer.js';
 let agent: AgentUnderTest;
 const started = async (options: AgentOptions = {}) =>
   (agent = await startAgent({ reconcileEveryMs: 200, ...options }));
-/** A worker that makes no pass by itself: it is never its turn. */
+/** Starts a worker whose reconciler makes no pass, because the key in Redis says that another one does. */
 const startedWithoutPasses = async () => {
   const redisUrl = await testRedisUrl();
   const redis = new Redis(redisUrl);
@@ -27,7 +26,7 @@ const startedWithoutPasses = async () => {
 };
 afterEach(() => agent.close());
 
-/** Accepted long enough ago for its gateway to have enqueued it, if it was ever going to. */
+/** A run without a job that was accepted longer ago than gateways take to enqueue one. */
 const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
   const runId = await agent.ask({}, 60_000, { enqueue: false });
   await agent.db
@@ -37,18 +36,22 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
     .execute();
   return runId;
 };
-/** A pass beside those of the workers, over a connection of its own. */
+/** Makes a pass on a connection of its own. */
 const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal, db = agent.db) => {
   const redis = new Redis(agent.redisUrl, { maxRetriesPerRequest: null });
   onTestFinished(() => redis.disconnect());
-  const parts = { queue: openQueue('chat', redis), turns: new Turns(redis), runLog: new RunLog(redis) };
-  const nobody = { onReconciled: () => {}, onFailed: () => {} };
-  return reconcileRuns({ db, ...parts }, { ...nobody, ...observer }, signal);
+  const parts = {
+    queue: openQueue('chat', redis),
+    fairOrder: new FairOrder(redis),
+    runLog: new RunLog(redis),
+  };
+  const ignore = { onReconciled: () => {}, onFailed: () => {} };
+  return reconcileRuns({ db, ...parts }, { ...ignore, ...observer }, signal);
 };
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe('a run that the queue does not know', () => {
-  it('is enqueued and answered, with a story that begins as usual', async () => {
+describe('runs without a job', () => {
+  it('a run without a job is enqueued and answered, and its log starts with `queued`', async () => {
     await started();
     const { events, outcome, attempt } = await agent.ended(await acceptedLongAgo());
     expect(typesOf(events).slice(0, 2)).toEqual(['queued', 'status']);
@@ -56,14 +59,22 @@ describe('a run that the queue does not know', () => {
     expect(attempt).toBe(1);
   });
 
-  it('is left to its gateway at first', async () => {
-    await started();
+  it('a run that was just accepted is left to its gateway', async () => {
+    await startedWithoutPasses();
     const runId = await agent.ask({}, 60_000, { enqueue: false });
-    await sleep(600);
+    // In the future, so that the run is new however slow the test is.
+    await agent.db
+      .updateTable('runs')
+      .set({ inserted_at: new Date(Date.now() + 60_000) } as never)
+      .where('id', '=', runId)
+      .execute();
+    const reconciled: string[] = [];
+    await passOver({ onReconciled: (id) => reconciled.push(id) });
+    expect(reconciled).toEqual([]);
     expect(await findRun(agent.db, runId)).toMatchObject({ attempt: 0, outcome: null });
   });
 
-  /** Wiped while the first answer is being written; what a client had seen by then. */
+  /** Wipes Redis during an answer; returns the last sequence number that clients have seen. */
   const wiped = async () => {
     agent.providers.chat.enqueue(answer('first '.repeat(100).trim(), { tokenMs: 20 }));
     agent.providers.chat.byDefault(answer('Nodes talk [1].'));
@@ -75,7 +86,7 @@ describe('a run that the queue does not know', () => {
   };
   const turnsOf = () => agent.db.selectFrom('messages').select('run_id').execute();
 
-  it('because Redis was wiped goes on where it was, under the same numbers, if its worker gets it back', async () => {
+  it('after a wipe of Redis an execution continues without a reset if its worker gets the job again', async () => {
     await started();
     const { runId, seen } = await wiped();
     const queue = openQueue('chat', agent.redis);
@@ -89,8 +100,8 @@ describe('a run that the queue does not know', () => {
     await eventually(async () => expect(await queue.find(runId)).toMatchObject({ state: 'completed' }));
   });
 
-  it('because Redis was wiped is answered once, and clients see a new beginning, if another worker gets it', async () => {
-    // One place, which is taken: it cannot get the run back.
+  it('after a wipe of Redis a run is answered once, after a reset, if another worker gets the job', async () => {
+    // Its only slot is taken, so that it cannot get the job again.
     await started({ concurrency: 1 });
     const { runId, seen } = await wiped();
     const { redisUrl, database, providers } = agent;
@@ -99,7 +110,7 @@ describe('a run that the queue does not know', () => {
     const run = await agent.ended(runId);
     expect(run.outcome).toMatchObject({ type: 'completed', data: { answer: 'Nodes talk [1].' } });
     expect(shownText(run.events)).toBe('Nodes talk [1].');
-    // Whoever had seen something before the loss is not shown a number that it already knows.
+    // Clients continue from the numbers that they have seen.
     const entries = await agent.runLog.read(runId, seen, 1000);
     expect(typesOf(entries)).toContain('reset');
     expect(entries.at(-1)?.type).toBe('completed');
@@ -107,7 +118,7 @@ describe('a run that the queue does not know', () => {
     await eventually(() => expect(agent.providers.chat.requests[0]).toMatchObject({ aborted: true }));
   });
 
-  it('because Redis was wiped while it waited is told to its client whole, under numbers that it has not seen', async () => {
+  it('the log of a waiting run that Redis lost starts again with sequence numbers that clients have not seen', async () => {
     await startedWithoutPasses();
     agent.providers.chat.byDefault(answer('one two three four five six [1].', { tokenMs: 30 }));
     const runId = await acceptedLongAgo();
@@ -129,7 +140,7 @@ describe('a run that the queue does not know', () => {
     ).toBe('one two three four five six [1].');
   });
 
-  it('ends once when several passes are made over it at the same time', async () => {
+  it('a run is executed once although several passes enqueue it concurrently', async () => {
     await startedWithoutPasses();
     const runs = await Promise.all(Array.from({ length: 20 }, () => acceptedLongAgo()));
     const failures: unknown[] = [];
@@ -141,7 +152,7 @@ describe('a run that the queue does not know', () => {
     expect(await agent.db.selectFrom('messages').select('run_id').execute()).toHaveLength(2 * runs.length);
   });
 
-  it('does not wait for another that cannot be brought in line', async () => {
+  it('a run is enqueued although the repair of another one fails', async () => {
     await startedWithoutPasses();
     const broken = await acceptedLongAgo();
     await agent.redis.set(redisKeys.runLog(broken), 'no log');
@@ -152,7 +163,7 @@ describe('a run that the queue does not know', () => {
     expect((await agent.ended(runId)).outcome).toMatchObject({ type: 'completed' });
   });
 
-  it('is left to the next pass if this one is to come to an end', async () => {
+  it('a pass that is stopped leaves the remaining runs to the next one', async () => {
     await startedWithoutPasses();
     for (let i = 0; i < 5; i += 1) await acceptedLongAgo();
     const stopping = new AbortController();
@@ -167,7 +178,7 @@ describe('a run that the queue does not know', () => {
     expect(reconciled).toHaveLength(5);
   });
 
-  it('is enqueued once when several workers look at the same time', async () => {
+  it('a run is executed once although several workers reconcile', async () => {
     await started();
     const redisUrl = agent.redisUrl;
     const other = await startAgent({
@@ -183,14 +194,14 @@ describe('a run that the queue does not know', () => {
   });
 });
 
-it('a run that the queue has given up ends as failed', async () => {
+it('a run whose job has failed for good ends as failed', async () => {
   await started();
   const runId = await acceptedLongAgo();
   const bull = new Queue('chat', {
     connection: agent.redis,
     prefix: redisKeys.queuePrefix('chat'),
   });
-  // What the worker cannot read fails for good, as does a job that has lost its workers too often.
+  // A job with an invalid payload fails for good, like one that has crashed too many workers.
   await bull.add('chat', { nonsense: true }, { jobId: runId });
   const { outcome } = await agent.ended(runId);
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'INTERNAL' } });
@@ -198,7 +209,7 @@ it('a run that the queue has given up ends as failed', async () => {
   expect(await queue.find(runId)).toMatchObject({ state: 'failed' });
 });
 
-it('the oldest logs of runs that have ended go beyond the number that is kept', async () => {
+it('the oldest logs of ended runs are removed above the number that is kept', async () => {
   await started();
   const [oldest, newest] = ['oldest', 'newest'];
   for (const id of [oldest, newest]) await agent.redis.set(redisKeys.runLog(id), 'log');
@@ -215,7 +226,7 @@ it('the oldest logs of runs that have ended go beyond the number that is kept', 
   expect(await agent.redis.zcard(redisKeys.endedLogs)).toBe(defaultRunLogLimits.maxEnded);
 });
 
-it('a run that nobody follows is closed when its time is over', async () => {
+it('a run without followers is closed after its deadline', async () => {
   await started();
   const runId = await acceptedLongAgo({ deadline_at: new Date(Date.now() - 5000) });
   const { outcome } = await agent.ended(runId);
@@ -223,7 +234,7 @@ it('a run that nobody follows is closed when its time is over', async () => {
   expect(agent.providers.chat.requests).toHaveLength(0);
 });
 
-it('a run whose row somebody else has locked does not keep younger ones from being closed', async () => {
+it('a run whose row is locked does not keep later ones from being closed', async () => {
   await startedWithoutPasses();
   const overdue = { deadline_at: new Date(Date.now() - 5000) };
   const [locked, younger] = [await acceptedLongAgo(overdue), await acceptedLongAgo(overdue)];
@@ -240,7 +251,7 @@ it('a run whose row somebody else has locked does not keep younger ones from bei
   expect(await findRun(agent.db, locked)).toMatchObject({ outcome: { type: 'failed' } });
 });
 
-it('a Postgres that is away ends the pass', async () => {
+it('a pass ends when Postgres goes away', async () => {
   await startedWithoutPasses();
   for (let i = 0; i < 3; i += 1) await acceptedLongAgo({ deadline_at: new Date(Date.now() - 5000) });
   const proxy = await startTcpProxy(agent.database.url);
@@ -259,15 +270,15 @@ it('a Postgres that is away ends the pass', async () => {
   expect([closed.length, failed]).toEqual([1, []]);
 });
 
-describe('a run that its client has left', () => {
+describe('abandoned runs', () => {
   const underWay = async () => {
-    agent.providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
+    agent.providers.chat.enqueue(answer('word '.repeat(2000), { tokenMs: 20 }));
     const runId = await agent.ask();
     await eventually(async () => expect((await agent.events(runId)).at(-1)?.type).toBe('delta'));
     return runId;
   };
 
-  it('is cancelled after the grace', async () => {
+  it('an abandoned run is cancelled after the grace', async () => {
     await started({ disconnectGraceMs: 300 });
     const runId = await underWay();
     await setAbandoned(agent.db, runId, true);
@@ -275,7 +286,7 @@ describe('a run that its client has left', () => {
     await eventually(() => expect(agent.providers.chat.requests).toMatchObject([{ aborted: true }]));
   });
 
-  it('costs no model call if it was still waiting', async () => {
+  it('an abandoned run that is still waiting is cancelled without a model call', async () => {
     await started({ disconnectGraceMs: 0 });
     const runId = await agent.ask({}, 60_000, { enqueue: false });
     await setAbandoned(agent.db, runId, true);
@@ -287,11 +298,11 @@ describe('a run that its client has left', () => {
     expect(agent.providers.chat.requests).toHaveLength(0);
   });
 
-  it('costs no model call either if its turn comes before anybody has looked', async () => {
+  it('an abandoned run that a worker claims before a pass is cancelled without a model call', async () => {
     const redisUrl = await testRedisUrl();
     const follower = new Redis(redisUrl);
     onTestFinished(() => follower.disconnect());
-    // It is never this worker's turn to look.
+    // Keeps this worker from making a pass.
     await follower.set(redisKeys.reconciling, 'another');
     await started({ redisUrl, disconnectGraceMs: 0 });
     const [left, followed] = [
@@ -308,21 +319,35 @@ describe('a run that its client has left', () => {
     expect(agent.providers.chat.requests).toHaveLength(1);
   });
 
-  it('goes on within the grace, after a return, and while somebody else follows it', async () => {
-    await started({ disconnectGraceMs: 400 });
+  it('an abandoned run continues within its grace, after its client has returned, and while it has a follower', async () => {
+    const graceMs = 60_000;
+    await started({ disconnectGraceMs: graceMs });
+    const abandonedAt = async (runId: string) => {
+      const row = agent.db.selectFrom('runs').select('abandoned_at').where('id', '=', runId);
+      return (await row.executeTakeFirstOrThrow()).abandoned_at?.getTime() ?? 0;
+    };
+    const passGrace = async (runId: string) => {
+      const long = new Date(Date.now() - 2 * graceMs);
+      await agent.db.updateTable('runs').set({ abandoned_at: long }).where('id', '=', runId).execute();
+    };
     const [patient, returned, followed] = [await underWay(), await underWay(), await underWay()];
     const follower = new Redis(agent.redisUrl);
     onTestFinished(() => follower.disconnect());
     await follower.subscribe(redisKeys.runChannel(followed));
     for (const runId of [returned, followed]) await setAbandoned(agent.db, runId, true);
     await setAbandoned(agent.db, returned, false);
-    await sleep(1200);
     await setAbandoned(agent.db, patient, true);
+    await passGrace(followed);
+    // A pass over all three has renewed it.
+    await eventually(async () => expect(await abandonedAt(followed)).toBeGreaterThan(Date.now() - graceMs));
     for (const runId of [patient, returned, followed])
       expect(await findRun(agent.db, runId)).toMatchObject({ cancelRequested: false });
     await follower.unsubscribe();
+    await passGrace(followed);
     expect((await agent.ended(followed)).outcome).toMatchObject({ type: 'cancelled' });
-    await agent.cancel(returned);
-    for (const runId of [patient, returned]) await agent.ended(runId);
+    for (const runId of [patient, returned]) {
+      await agent.cancel(runId);
+      await agent.ended(runId);
+    }
   });
 });

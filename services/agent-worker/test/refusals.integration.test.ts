@@ -22,7 +22,7 @@ const run = async (request = {}) => {
   return { response: responseOf(outcome), shown: shownText(events), events };
 };
 
-it('retrieval that is insufficient is refused without asking the model', async () => {
+it('a question is refused without a model call if retrieval is insufficient', async () => {
   agent.retrieve(() => Promise.resolve(foundPassages(1, 'insufficient')));
   const { response, shown } = await run();
   expect(response).toMatchObject({
@@ -35,7 +35,7 @@ it('retrieval that is insufficient is refused without asking the model', async (
   expect(agent.providers.chat.requests).toHaveLength(0);
 });
 
-describe("the model's own word that the book does not hold the answer", () => {
+describe('the sign that the book does not hold the answer', () => {
   const notFound = {
     answer: REFUSAL,
     sources: [],
@@ -47,9 +47,9 @@ describe("the model's own word that the book does not hold the answer", () => {
   it.each([
     ['alone', NOT_FOUND_SIGN],
     ['in bold', `**${NOT_FOUND_SIGN}**`],
-    ['with words behind it', `${NOT_FOUND_SIGN} The passages speak of topics [1].`],
-    ['behind words that rest on nothing', `I am sorry. ${NOT_FOUND_SIGN}`],
-  ])('%s', async (_, text) => {
+    ['before other text', `${NOT_FOUND_SIGN} The passages speak of topics [1].`],
+    ['after text without citations', `I am sorry. ${NOT_FOUND_SIGN}`],
+  ])('an answer is refused if the model sends the sign %s', async (_, text) => {
     agent.providers.chat.enqueue(answer(text, { tokenMs: 1 }));
     const { response, shown } = await run();
     expect(response).toMatchObject(notFound);
@@ -57,7 +57,7 @@ describe("the model's own word that the book does not hold the answer", () => {
     expect(shown).toBe(REFUSAL);
   });
 
-  it('is not guessed from the wording', async () => {
+  it('an answer that only sounds like a refusal is kept', async () => {
     agent.providers.chat.enqueue(
       answer('The passages do not say who invented it, but they say how it works [1].'),
     );
@@ -65,7 +65,7 @@ describe("the model's own word that the book does not hold the answer", () => {
     expect(response).toMatchObject({ metadata: { mode: 'full' }, sources: [{ marker: 1 }] });
   });
 
-  it('behind a cited answer is dropped, and the answer stands', async () => {
+  it('an answer with citations is kept if the sign follows it', async () => {
     agent.providers.chat.enqueue(answer(`Nodes talk [1]. ${NOT_FOUND_SIGN}`));
     const { response, shown } = await run();
     expect(response.metadata.mode).toBe('full');
@@ -73,16 +73,16 @@ describe("the model's own word that the book does not hold the answer", () => {
     expect(shown).toMatch(/^Nodes talk \[1\]\.\s*$/);
   });
 
-  it('counts after a search that did not help', async () => {
+  it('an answer is refused if the model sends the sign after a search', async () => {
     agent.providers.chat.enqueue(toolCall('search_book_content', { query: 'x' }), answer(NOT_FOUND_SIGN));
     expect((await run()).response).toMatchObject(notFound);
   });
 });
 
-describe('selected text', () => {
+describe('answers from a selection', () => {
   const selected_text = 'A node is a process. It publishes on topics.\n\nServices answer requests.';
 
-  it('is answered with the spans that the answer rests on', async () => {
+  it('an answer from a selection has the cited spans as sources', async () => {
     agent.providers.chat.enqueue(answer('By request [3], and by topic [2].'));
     const { response, shown } = await run({ selected_text });
     expect(response.answer).toBe('By request [1], and by topic [2].');
@@ -99,7 +99,7 @@ describe('selected text', () => {
     expect(response.metadata.mode).toBe('selected_text');
   });
 
-  it('is searched for nowhere and offers no tool', async () => {
+  it('a question about a selection causes no search and offers no tool', async () => {
     let searches = 0;
     agent.retrieve(() => {
       searches += 1;
@@ -112,7 +112,7 @@ describe('selected text', () => {
     expect(response.metadata.retrieval_count).toBe(0);
   });
 
-  it('that does not hold the answer is refused in one sentence', async () => {
+  it('a selection that does not hold the answer leads to a refusal', async () => {
     agent.providers.chat.enqueue(answer(NOT_FOUND_SIGN));
     const { response, shown } = await run({ selected_text });
     expect(response).toMatchObject({
@@ -124,7 +124,7 @@ describe('selected text', () => {
     expect(shown).toBe(SELECTION_REFUSAL);
   });
 
-  it('gets a marker only for what it holds', async () => {
+  it('an answer from a selection keeps only markers of its spans', async () => {
     agent.providers.chat.enqueue(answer('Invented [9]. True [1].'));
     expect((await run({ selected_text })).response.answer).toBe('Invented. True [1].');
   });

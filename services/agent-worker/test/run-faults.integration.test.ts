@@ -10,7 +10,7 @@ import { startAgent, type AgentOptions, type AgentUnderTest } from './agent-unde
 import { foundPassages } from './found-passages.js';
 import { responseOf, shownText } from './shown-answer.js';
 
-/** Of a Postgres; more than a few quick tries last. */
+/** Longer than a few quick retries of the commit. */
 const RESTART_MS = 4000;
 let agent: AgentUnderTest | undefined;
 const started = async (options?: AgentOptions) => (agent = await startAgent(options));
@@ -19,7 +19,7 @@ afterEach(async () => {
   agent = undefined;
 });
 
-it('ends a run as failed when retrieval is unavailable, without trying the whole run again', async () => {
+it('a run fails if retrieval is unavailable, without a retry of the whole run', async () => {
   const { ask, ended, retrieve, redis } = await started();
   let tries = 0;
   retrieve(() => {
@@ -43,14 +43,14 @@ it('ends a run as failed when retrieval is unavailable, without trying the whole
   await queue.close();
 });
 
-it('drops a run whose deadline has passed before it costs anything', async () => {
+it('a run whose deadline has passed fails without a model call', async () => {
   const { ask, ended, providers } = await started();
   const { outcome } = await ended(await ask({}, -1));
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'DEADLINE_EXCEEDED' } });
   expect(providers.chat.requests).toHaveLength(0);
 });
 
-it('tells a run whose log was lost before it began under numbers that its clients have not seen', async () => {
+it('the first execution of a run whose log was lost uses sequence numbers that clients have not seen', async () => {
   const { ask, ended, enqueue, redis, runLog } = await started();
   const runId = await ask({}, 60_000, { enqueue: false });
   const places = [3, 2, 1].map((position) => ({
@@ -65,7 +65,7 @@ it('tells a run whose log was lost before it began under numbers that its client
   expect(first?.seq).toBeGreaterThan(shown + 1);
 });
 
-it('stops the model call in time to give the sources before the deadline', async () => {
+it('a model call ends early enough to commit the sources before the deadline', async () => {
   const { ask, ended, providers } = await started();
   providers.chat.enqueue(stallAfter(2, 'Nodes talk a lot.'));
   const { outcome, events, deadlineAt } = await ended(await ask({}, 2500));
@@ -79,7 +79,7 @@ it('stops the model call in time to give the sources before the deadline', async
   await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
 });
 
-it('gives the sources before the deadline also when a search of the model hangs', async () => {
+it('a hanging search of the model ends early enough to commit the sources before the deadline', async () => {
   const { ask, ended, providers, retrieve } = await started();
   let searches = 0;
   retrieve((_payload, { signal }) => {
@@ -100,7 +100,7 @@ it('gives the sources before the deadline also when a search of the model hangs'
   });
 });
 
-it('never announces an answer that Postgres did not take, and tries the run again', async () => {
+it('an answer that Postgres did not store is never announced, and the run is retried', async () => {
   const database = await createTestDatabase();
   const proxy = await startTcpProxy(database.url);
   const { ask, events, providers, db, ended } = await started({ databaseUrl: proxy.url, database });
@@ -110,7 +110,7 @@ it('never announces an answer that Postgres did not take, and tries the run agai
   });
   const runId = await ask();
   const queue = openQueue('chat', agent?.redis as Redis);
-  // The try has failed for good and waits for the next one.
+  // The job has failed once and waits for its retry.
   await eventually(async () => expect(await queue.counts()).toMatchObject({ active: 0, delayed: 1 }));
   await queue.close();
   expect((await events(runId)).map((event) => event.type)).not.toContain('completed');
@@ -124,7 +124,7 @@ it('never announces an answer that Postgres did not take, and tries the run agai
   await proxy.close();
 });
 
-it('keeps an answer until a Postgres that is restarted takes it, without asking the model again', async () => {
+it('an answer is committed after a restart of Postgres without another model call', async () => {
   const database = await createTestDatabase();
   const proxy = await startTcpProxy(database.url);
   const { ask, providers, ended } = await started({ databaseUrl: proxy.url, database });
@@ -144,7 +144,7 @@ it('keeps an answer until a Postgres that is restarted takes it, without asking 
   await proxy.close();
 });
 
-it('ends a run as failed when nobody serves retrieval, well before its deadline', async () => {
+it('a run fails long before its deadline if no worker serves retrieval', async () => {
   const { ask, ended, retrieve } = await started({ retrievalTimeoutMs: 300 });
   retrieve((_payload, { signal }) => {
     return new Promise((_resolve, reject) => {
@@ -155,7 +155,7 @@ it('ends a run as failed when nobody serves retrieval, well before its deadline'
   expect(outcome).toMatchObject({ type: 'failed', data: { error_code: 'RETRIEVAL_UNAVAILABLE' } });
 });
 
-it('announces an outcome that was committed but not told, instead of generating again', async () => {
+it('an outcome that was committed but not announced is announced without another model call', async () => {
   const { ask, ended, db, providers, redis, enqueue, events } = await started();
   const runId = await ask();
   const { outcome } = await ended(runId);
@@ -169,7 +169,7 @@ it('announces an outcome that was committed but not told, instead of generating 
   expect(providers.chat.requests).toHaveLength(0);
 });
 
-it('stops its model call when a later attempt takes the run over, and leaves the end to that one', async () => {
+it('an execution stops its model call and commits nothing after a later attempt took the run over', async () => {
   const { ask, db, providers, runLog, events, takeOver } = await started();
   providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
   const runId = await ask();
@@ -180,12 +180,12 @@ it('stops its model call when a later attempt takes the run over, and leaves the
     { type: 'reset', data: { request_id: runId, attempt: 2, reason: 'taken_over' } },
   ]);
   await eventually(() => expect(providers.chat.requests).toMatchObject([{ aborted: true }]));
-  const told = await events(runId);
-  expect(told.at(-1)?.type).toBe('reset');
+  const logged = await events(runId);
+  expect(logged.at(-1)?.type).toBe('reset');
   expect((await findRun(db, runId))?.outcome).toBeNull();
 });
 
-it('executes a run again that was taken over by nobody, as by a claim that came late, instead of giving it up', async () => {
+it('a run is executed again if the claim that superseded its execution has no worker', async () => {
   const { ask, db, providers, ended, events } = await started({ reconcileEveryMs: 200 });
   providers.chat.enqueue(answer('word '.repeat(400), { tokenMs: 20 }));
   providers.chat.byDefault(answer('Nodes talk [1].'));
@@ -199,7 +199,7 @@ it('executes a run again that was taken over by nobody, as by a claim that came 
   expect(providers.chat.requests).toMatchObject([{ aborted: true }, { aborted: false }]);
 });
 
-it('does not overwrite the end of a run that was closed meanwhile', async () => {
+it('an execution does not overwrite the outcome of a run that was closed meanwhile', async () => {
   const { ask, db, providers, ended } = await started();
   let runId = '';
   providers.chat.byDefault(async () => {

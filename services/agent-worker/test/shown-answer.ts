@@ -1,7 +1,7 @@
 import type { ChatResponse, RunEvent } from '@quire/shared/contracts';
 import type { ChatRequest as ModelRequest } from '@quire/scripted-providers';
 
-/** The text as a client holds it that starts anew at each reset. */
+/** The text of a client that clears it at each reset. */
 export const shownText = (events: readonly RunEvent[]): string =>
   events.reduce((shown, event) => {
     if (event.type === 'reset') return '';
@@ -16,6 +16,6 @@ export const responseOf = (outcome: unknown): ChatResponse => {
 
 type SentMessage = ModelRequest['messages'][number];
 
-/** What a message says; ours are plain text. */
+/** The text of a message. */
 export const wordsOf = ({ content }: Pick<SentMessage, 'content'>): string =>
   typeof content === 'string' ? content : '';

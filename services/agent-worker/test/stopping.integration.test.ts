@@ -24,8 +24,8 @@ const aborted = () =>
 const bookedFor = (runId: string) =>
   agent.db.selectFrom('model_usage').selectAll().where('run_id', '=', runId).execute();
 
-describe('a cancelled run', () => {
-  it('ends its model call and tells what it has spent', async () => {
+describe('cancellation', () => {
+  it('a cancelled run ends its model call and reports its tokens', async () => {
     const runId = await streaming();
     await agent.cancel(runId);
     const { outcome, events } = await agent.ended(runId);
@@ -44,7 +44,7 @@ describe('a cancelled run', () => {
     expect(messages).toHaveLength(0);
   });
 
-  it('that nobody had begun costs nothing', async () => {
+  it('a run that is cancelled before its first execution causes no model call', async () => {
     const runId = await agent.ask({}, 60_000, { enqueue: false });
     await agent.cancel(runId);
     await agent.enqueue(runId);
@@ -56,7 +56,7 @@ describe('a cancelled run', () => {
     expect(agent.providers.chat.requests).toHaveLength(0);
   });
 
-  it('tells what earlier executions have spent as well', async () => {
+  it('a cancelled run reports the tokens of earlier executions, too', async () => {
     const runId = await agent.ask({}, 60_000, { enqueue: false });
     const spent = { model: 'first', calls: 1, estimated: false, costUsd: undefined };
     const tokens = { prompt: 40, completion: 2, total: 42 };
@@ -68,7 +68,7 @@ describe('a cancelled run', () => {
     expect(outcome).toEqual({ type: 'cancelled', data: { request_id: runId, tokens_used: tokens } });
   });
 
-  it('has what it has spent booked though Postgres fails when it is asked what was spent before', async () => {
+  it('a cancelled run books its spend although Postgres fails to return the earlier spend', async () => {
     const runId = await streaming();
     await agent.db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE model_usage`.execute(transaction);
@@ -90,7 +90,7 @@ describe('a cancelled run', () => {
     });
   });
 
-  it('while it is searching calls no model', async () => {
+  it('a run that is cancelled while it searches calls no model', async () => {
     let searching = false;
     agent.retrieve((_, { signal }) => {
       searching = true;
@@ -105,7 +105,7 @@ describe('a cancelled run', () => {
     expect(agent.providers.chat.requests).toHaveLength(0);
   });
 
-  it('that has ended before stays as it ended', async () => {
+  it('a run that has ended keeps its outcome when it is cancelled', async () => {
     agent.providers.chat.enqueue(answer('Nodes talk [1].'));
     const runId = await agent.ask();
     await agent.ended(runId);
@@ -114,7 +114,7 @@ describe('a cancelled run', () => {
   });
 });
 
-it('a worker that stops ends its model call, books what it has spent and hands the run back', async () => {
+it('a worker that stops ends its model call, books the spend and hands the run back', async () => {
   const runId = await streaming();
   await agent.stop();
   await aborted();
@@ -122,7 +122,7 @@ it('a worker that stops ends its model call, books what it has spent and hands t
   expect(await bookedFor(runId)).toMatchObject([{ attempt: 1, model: 'first' }]);
 });
 
-describe('a worker that stops hands the run back all the same', () => {
+describe('stopping without Postgres', () => {
   let proxy: TcpProxy;
   beforeEach(async () => {
     await agent.close();
@@ -137,14 +137,14 @@ describe('a worker that stops hands the run back all the same', () => {
     await queue.close();
   };
 
-  it('while Postgres hangs', async () => {
+  it('a worker that stops while Postgres hangs hands the run back', async () => {
     await streaming();
     proxy.pause();
     await agent.stop();
     await expectHandedBack();
   });
 
-  it('while the answer waits for a Postgres that is away', async () => {
+  it('a worker that stops while a commit waits for Postgres hands the run back', async () => {
     agent.providers.chat.enqueue(async () => {
       await proxy.cut();
       return answer('Nodes talk [1].');
@@ -156,9 +156,9 @@ describe('a worker that stops hands the run back all the same', () => {
   });
 });
 
-it('a superseded execution ends its model call, even a silent one, and books what it has spent beside its successor', async () => {
+it('a superseded execution ends its model call, even a silent one, and books its own spend', async () => {
   const runId = await streaming();
-  // The model is silent, so that no append tells it.
+  // The model is silent, so that no append is refused.
   await agent.takeOver(runId);
   await aborted();
   await eventually(async () => expect(await bookedFor(runId)).toMatchObject([{ attempt: 1 }]));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { appendTurn, deleteThread, findTopic } from '@quire/shared/database';
 import { openQueue } from '@quire/shared/jobs';
 import { answer, failWith, type ChatRequest } from '@quire/scripted-providers';
@@ -9,10 +8,9 @@ import { summaryJobId } from '../src/summary/request-summary.js';
 import { startAgent, type AgentUnderTest } from './agent-under-test.js';
 import { wordsOf } from './shown-answer.js';
 
-const MOMENT_MS = 500;
 const usage = { usage: { promptTokens: 300, completionTokens: 20 } };
 type Summary = Parameters<AgentUnderTest['providers']['chat']['byDefault']>[0];
-/** By thread: the model chain may ask again for an earlier test's summary while the next test runs. */
+/** By thread, because the summary of an earlier test may be retried while the next test runs. */
 const summaries = new Map<string, Summary>();
 let agent: AgentUnderTest;
 let session: string;
@@ -38,7 +36,7 @@ const summaryCalls = () =>
     .map(({ body }) => body)
     .filter((request) => isSummary(request) && textOf(request).includes(session));
 const topic = (of = agent) => findTopic(of.db, { threadId: session, tenant: 'local' });
-/** Of the first summary, as the thread is now. */
+/** The id of the job for the thread's first summary. */
 const jobId = async (of = agent) => {
   const thread = of.db.selectFrom('threads').select('created_at').where('id', '=', session);
   const { created_at: createdAt } = await thread.executeTakeFirstOrThrow();
@@ -49,7 +47,7 @@ const booked = (from = agent) =>
 
 const answersWith = (summary: Summary) => summaries.set(session, summary);
 
-/** Waits for the end of a summary job that leaves the thread as it is. */
+/** Waits until the summary job has ended as skipped. */
 async function skipped(id: string): Promise<void> {
   const queue = openQueue('summary', agent.redis);
   onTestFinished(() => queue.close());
@@ -61,7 +59,7 @@ async function skipped(id: string): Promise<void> {
   expect(job).toMatchObject({ result: { outcome: 'skipped' } });
 }
 
-/** Exchanges that came before, without the cost of having them answered. */
+/** Adds exchanges to the thread without runs. */
 async function earlier(count: number, from = agent, tenant = 'local'): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     await appendTurn(from.db, {
@@ -80,12 +78,22 @@ async function earlier(count: number, from = agent, tenant = 'local'): Promise<v
 const ask = async (from = agent) =>
   from.ended(await from.ask({ message: `And now, ${session}?`, session_id: session }));
 
-describe('a thread', () => {
-  it('is summarized after five exchanges, not before, in one call of its own that is booked', async () => {
+/** Asks, and waits until the run's job has ended and no summary job is left: what it did not cause by then, it never will. */
+async function askAndWait(from = agent): Promise<void> {
+  const { id } = await ask(from);
+  const [chat, summary] = [openQueue('chat', from.redis), openQueue('summary', from.redis)];
+  onTestFinished(async () => void (await Promise.all([chat.close(), summary.close()])));
+  await eventually(async () => expect(await chat.find(id)).toMatchObject({ state: 'completed' }));
+  await eventually(async () =>
+    expect(await summary.counts()).toMatchObject({ waiting: 0, active: 0, delayed: 0 }),
+  );
+}
+
+describe('topic summaries', () => {
+  it('a thread is summarized after its fifth exchange, in a model call that is booked', async () => {
     answersWith(answer('“Nodes, topics and how they talk”', usage));
     await earlier(3);
-    await ask();
-    await sleep(MOMENT_MS);
+    await askAndWait();
     expect(summaryCalls()).toHaveLength(0);
     await ask();
     const summarized = await eventually(async () => {
@@ -115,15 +123,14 @@ describe('a thread', () => {
     expect(runs.map(({ id }) => id)).not.toContain(spent[0]?.run_id);
   });
 
-  it('is summarized again after five more, from the summary before and what was said since', async () => {
+  it('a thread is summarized again after five more exchanges, with its previous summary in the prompt', async () => {
     answersWith(answer('First'));
     await earlier(4);
     await ask();
     await eventually(async () => expect((await topic())?.summary).toBe('First'));
     answersWith(answer('Second'));
     await earlier(3);
-    await ask();
-    await sleep(MOMENT_MS);
+    await askAndWait();
     expect((await topic())?.summary).toBe('First');
     await ask();
     await eventually(async () => expect((await topic())?.summary).toBe('Second'));
@@ -131,7 +138,7 @@ describe('a thread', () => {
     expect(textOf(summaryCalls().at(-1))).toMatch(/<summary [^>]*>\nFirst\n/);
   });
 
-  it('that is too long a summary is cut at a word, and never longer than 200 characters', async () => {
+  it('a summary is cut to 200 characters', async () => {
     answersWith(answer('Nodes and topics. '.repeat(40)));
     await earlier(4);
     await ask();
@@ -144,10 +151,10 @@ describe('a thread', () => {
   });
 
   it.each([
-    ['is away', failWith(503)],
-    ['says nothing', answer('')],
-    ['is cut short', answer('Nodes and', { finishReason: 'length' })],
-  ])('goes without when the model %s, and the run has its answer', async (_, behaviour) => {
+    ['fails', failWith(503)],
+    ['writes nothing', answer('')],
+    ['is truncated', answer('Nodes and', { finishReason: 'length' })],
+  ])('a thread has no summary, and the run its answer, if the model %s', async (_, behaviour) => {
     answersWith(behaviour);
     await earlier(4);
     const { outcome } = await ask();
@@ -156,7 +163,7 @@ describe('a thread', () => {
     expect(await topic()).toMatchObject({ summary: null, summarizedMessages: 0 });
   });
 
-  it('gets what was missed when the next summary falls due', async () => {
+  it('a thread whose summary failed is summarized by a later turn', async () => {
     answersWith(failWith(503));
     await earlier(4);
     await ask();
@@ -168,7 +175,7 @@ describe('a thread', () => {
     await eventually(async () => expect((await topic())?.summary).toBe('At last'));
   });
 
-  it('is summarized once, however many turns find it due and however often the job is done', async () => {
+  it('a thread is summarized once although several turns find it due and the job runs twice', async () => {
     answersWith(answer('Once'));
     await earlier(9);
     await Promise.all([ask(), ask(), ask()]);
@@ -181,7 +188,7 @@ describe('a thread', () => {
     expect(summaryCalls()).toHaveLength(1);
   });
 
-  it('that begins anew under the id of a deleted one gets a summary of its own', async () => {
+  it('a thread with the id of a deleted one gets its own summary', async () => {
     for (const summary of ['Before', 'Anew']) {
       answersWith(answer(summary));
       await earlier(4);
@@ -193,7 +200,7 @@ describe('a thread', () => {
     }
   });
 
-  it("is summarized from its own messages, whatever another tenant's of the same session_id and age holds", async () => {
+  it("a thread is summarized from its own messages, not another tenant's of the same session_id and age", async () => {
     answersWith((request) => answer(textOf(request).includes('apples') ? 'Apples' : 'Pears'));
     const created_at = new Date();
     const askAbout = async (fruit: string, tenant: string) => {
@@ -216,7 +223,7 @@ describe('a thread', () => {
     }
   });
 
-  it('that was deleted meanwhile stays deleted', async () => {
+  it('a thread that is deleted during its summary stays deleted', async () => {
     const thread = session;
     answersWith(async () => {
       await agent.db.deleteFrom('threads').where('id', '=', thread).execute();
@@ -231,12 +238,11 @@ describe('a thread', () => {
   });
 });
 
-it('without a model there is neither a summary nor a job for one', async () => {
+it('without a model no summary job is enqueued', async () => {
   const silent = await startAgent({ apiKey: undefined });
   onTestFinished(() => silent.close());
   await earlier(4, silent);
-  await ask(silent);
-  await sleep(MOMENT_MS);
+  await askAndWait(silent);
   const queue = openQueue('summary', silent.redis);
   onTestFinished(() => queue.close());
   expect(await queue.find(await jobId(silent))).toEqual({ state: 'missing' });

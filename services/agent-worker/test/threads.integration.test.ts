@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, findThread, openThread } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, testRedisUrl } from '@quire/testkit';
@@ -19,7 +18,7 @@ async function agentForTest(options: AgentOptions = {}): Promise<AgentUnderTest>
   return agent;
 }
 
-it('50 questions at once on one thread, answered by two workers, keep their order and their own answers', async () => {
+it('50 concurrent questions of one thread are stored as whole turns with consecutive numbers', async () => {
   const agent = await agentForTest();
   agent.providers.chat.byDefault(({ messages }) => {
     const asked = /<question[^>]*>\n(.*)\n/.exec(messages.map(wordsOf).join('\n'))?.[1] ?? '';
@@ -51,7 +50,7 @@ it('50 questions at once on one thread, answered by two workers, keep their orde
   expect(active?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 51));
 });
 
-it('questions of two tenants under one fresh session_id are all answered, each in the thread and with the history of its own tenant', async () => {
+it('concurrent questions of two tenants with one new session_id each see only the history of their own tenant', async () => {
   const agent = await agentForTest();
   agent.providers.chat.byDefault(({ messages }) => {
     const asked = /<question[^>]*>\n(.*)\n/.exec(messages.map(wordsOf).join('\n'))?.[1] ?? '';
@@ -72,7 +71,7 @@ it('questions of two tenants under one fresh session_id are all answered, each i
   await Promise.all(atOnce);
   for (const [tenant, other] of [tenants, tenants.toReversed()] as [string, string][]) {
     await askOf(tenant, `Follow-up of ${tenant}?`);
-    // A summary of the other thread may be made meanwhile, in a request of its own.
+    // Requests for the summary of the other thread are left out.
     const sent = providers.chat.requests
       .map(({ body }) => body.messages.map(wordsOf).join('\n'))
       .filter((text) => text.includes(`Follow-up of ${tenant}?`))
@@ -86,7 +85,7 @@ it('questions of two tenants under one fresh session_id are all answered, each i
   }
 });
 
-describe('a thread that nobody uses', () => {
+describe('archival of idle threads', () => {
   const used = async (agent: AgentUnderTest) => {
     const session = randomUUID();
     await agent.ended(await agent.ask({ session_id: session }));
@@ -99,7 +98,7 @@ describe('a thread that nobody uses', () => {
       agent.db,
     );
 
-  it('is archived by the sweep after its time, and revived by the next question', async () => {
+  it('an idle thread is archived, and its next question makes it active again', async () => {
     const agent = await agentForTest({ archiveEveryMs: 100 });
     const { redisUrl, database, providers } = agent;
     const second = await startAgent({ redisUrl, database, providers, archiveEveryMs: 100 });
@@ -110,11 +109,12 @@ describe('a thread that nobody uses', () => {
     await eventually(async () => expect(await statusOf(agent, idle)).toBe('archived'));
     expect(await statusOf(agent, busy)).toBe('active');
     await agent.ended(await agent.ask({ session_id: idle }));
-    await sleep(300);
+    await idleFor(agent, busy, 61);
+    await eventually(async () => expect(await statusOf(agent, busy)).toBe('archived'));
     expect(await statusOf(agent, idle)).toBe('active');
   });
 
-  it('is archived after the time that was configured', async () => {
+  it('a thread is archived after the configured idle time', async () => {
     const agent = await agentForTest({ archiveEveryMs: 100, threadIdleMs: 1000 });
     const session = await used(agent);
     expect(await statusOf(agent, session)).toBe('active');
@@ -122,7 +122,7 @@ describe('a thread that nobody uses', () => {
   });
 });
 
-describe('a run whose thread is deleted under it', () => {
+describe('runs of a deleted thread', () => {
   /** As the gateway does it where the worker has not stopped in time. */
   const deleteUnder = async (agent: AgentUnderTest, threadId: string) => {
     const owner = { threadId, tenant: 'local' };
@@ -150,7 +150,7 @@ describe('a run whose thread is deleted under it', () => {
       ({ prompt_tokens }) => prompt_tokens,
     );
 
-  it('does not bring it back with its answer; what it spent is booked once, without its name', async () => {
+  it('a run whose thread is deleted stores no turn and books its spend once, without its id', async () => {
     const agent = await agentForTest({ models: 'first' });
     const session = randomUUID();
     const usage = { usage: { promptTokens: 700, completionTokens: 7 } };
@@ -164,7 +164,7 @@ describe('a run whose thread is deleted under it', () => {
     expect(await spentTokens(agent)).toEqual([700]);
   });
 
-  it('stops in the middle of its answer when it hears of it', async () => {
+  it('a run whose thread is deleted stops its answer when the cancellation arrives', async () => {
     const agent = await agentForTest({ models: 'first' });
     const session = randomUUID();
     agent.providers.chat.byDefault(stallAfter(3, 'Nodes exchange messages on topics [1].'));
@@ -179,7 +179,7 @@ describe('a run whose thread is deleted under it', () => {
     expect(await spentTokens(agent)).toHaveLength(1);
   });
 
-  it('leaves a job behind that finds nothing to do', async () => {
+  it('the job of a run whose thread was deleted ends without effect', async () => {
     const agent = await agentForTest();
     const session = randomUUID();
     const runId = await agent.ask({ session_id: session }, 60_000, { enqueue: false });
@@ -189,11 +189,11 @@ describe('a run whose thread is deleted under it', () => {
     expect(await agent.events(runId)).toEqual([]);
   });
 
-  it('is not enqueued again by a reconciler that has just seen it', async () => {
+  it('the reconciler does not enqueue a run that is deleted during its pass', async () => {
     const redisUrl = await testRedisUrl();
     const redis = new Redis(redisUrl);
     onTestFinished(() => redis.disconnect());
-    // The worker's own reconciler never has its turn.
+    // Keeps the worker's own reconciler from making a pass.
     await redis.set(redisKeys.reconciling, 'this test');
     const agent = await agentForTest({ redisUrl });
     const session = randomUUID();
@@ -207,7 +207,7 @@ describe('a run whose thread is deleted under it', () => {
     };
     const reconciled: string[] = [];
     const { db, runLog } = agent;
-    const deps = { db, runLog, queue: { ...queue, statesOf }, turns: new Turns(agent.redis) };
+    const deps = { db, runLog, queue: { ...queue, statesOf }, fairOrder: new FairOrder(agent.redis) };
     await reconcileRuns(deps, {
       onReconciled: (id) => reconciled.push(id),
       onFailed: (_, error) => expect.fail(String(error)),

@@ -18,7 +18,7 @@ beforeEach(() => {
   agent.retrieve((payload) => {
     searched.push(payload);
     const number = searched.length;
-    // The first search finds 1–3; each later one finds a passage of its own, and passage 1 again.
+    // The first search returns passages 1 to 3, each later one a new passage and passage 1.
     if (number === 1) return Promise.resolve(foundPassages());
     return Promise.resolve({ ...foundPassages(1), chunks: [chunkNumbered(number + 2), chunkNumbered(1)] });
   });
@@ -34,11 +34,11 @@ const run = async (request = {}) => {
   return { ...ended, response: responseOf(ended.outcome), shown: shownText(ended.events) };
 };
 const requests = (): ChatRequest[] => agent.providers.chat.requests.map(({ body }) => body);
-const toolAnswers = (request: ChatRequest | undefined) =>
+const toolResults = (request: ChatRequest | undefined) =>
   request?.messages.filter(({ role }) => role === 'tool').map(wordsOf) ?? [];
 
-describe('a model that asks for another search', () => {
-  it('gets passages with numbers of their own, and may cite old and new', async () => {
+describe('searches of the model', () => {
+  it('a model that searches gets newly numbered passages and may cite old and new ones', async () => {
     agent.providers.chat.enqueue(
       toolCall(SEARCH, { query: 'services', limit: 2, score_threshold: 0.4 }),
       answer('New [4]. Old [2].'),
@@ -56,13 +56,13 @@ describe('a model that asks for another search', () => {
       'chunk-4',
       'chunk-2',
     ]);
-    const [told] = toolAnswers(requests()[1]);
-    expect(told).toContain('[4] Page 4');
-    expect(told).toContain('You have these already: [1]');
-    expect(told).not.toContain('Text of passage 1');
+    const [found] = toolResults(requests()[1]);
+    expect(found).toContain('[4] Page 4');
+    expect(found).toContain('You have these already: [1]');
+    expect(found).not.toContain('Text of passage 1');
   });
 
-  it('has every search recorded with the message', async () => {
+  it('every search of a run is stored with its answer', async () => {
     agent.providers.chat.enqueue(toolCall(SEARCH, { query: 'services' }), answer('So [4].'));
     const { id } = await run({ message: 'What else?' });
     const { retrieval_calls: calls } = await agent.db
@@ -77,7 +77,7 @@ describe('a model that asks for another search', () => {
     ]);
   });
 
-  it('has its calls of one turn carried out together, in chunks of any size', async () => {
+  it('the tool calls of one completion run concurrently, however their fragments are cut', async () => {
     let under = 0;
     let most = 0;
     agent.retrieve(async () => {
@@ -98,10 +98,10 @@ describe('a model that asks for another search', () => {
     );
     await run();
     expect(most).toBe(2);
-    expect(toolAnswers(requests()[1])).toHaveLength(2);
+    expect(toolResults(requests()[1])).toHaveLength(2);
   });
 
-  it('is answered from memory when it has asked the same before', async () => {
+  it('a repeated search is not sent to retrieval again', async () => {
     agent.providers.chat.enqueue(
       toolCall(SEARCH, { query: '  HOW do nodes   talk? ', limit: 5 }),
       toolCall(SEARCH, { query: 'services' }),
@@ -110,10 +110,10 @@ describe('a model that asks for another search', () => {
     );
     await run();
     expect(searched.map(({ query }) => query)).toEqual(['How do nodes talk?', 'services']);
-    expect(toolAnswers(requests()[1])[0]).toBe('You have these already: [1] [2] [3]');
+    expect(toolResults(requests()[1])[0]).toBe('You have these already: [1] [2] [3]');
   });
 
-  it('may do so in three rounds, then it has to answer', async () => {
+  it('a model may search in three rounds before it must answer', async () => {
     agent.providers.chat.byDefault(({ tool_choice: choice }) =>
       choice === 'none' ? answer('Enough [1].') : toolCall(SEARCH, { query: `round ${searched.length}` }),
     );
@@ -124,14 +124,14 @@ describe('a model that asks for another search', () => {
     expect(response.answer).toBe('Enough [1].');
   });
 
-  it('and never answers even then is given up', async () => {
+  it('a model that searches again after its last round fails', async () => {
     agent.providers.chat.byDefault(() => toolCall(SEARCH, { query: `round ${searched.length}` }));
     const { response } = await run();
     agent.providers.chat.byDefault(answer());
     expect(response).toMatchObject({ answer: null, metadata: { mode: 'retrieval_only' } });
   });
 
-  it('and goes on searching after its last round has not answered, whatever it says first', async () => {
+  it('a model that writes text and searches again after its last round fails, and the text is voided', async () => {
     agent.providers.chat.byDefault(() => ({
       ...toolCall(SEARCH, { query: `round ${searched.length}` }),
       text: 'Let me look that up [1].',
@@ -142,7 +142,7 @@ describe('a model that asks for another search', () => {
     expect(shown).toBe('');
   });
 
-  it('loses what it said before the search', async () => {
+  it('text before a search is voided', async () => {
     agent.providers.chat.enqueue(
       { ...toolCall(SEARCH, { query: 'services' }), text: 'Let me look that up [1].' },
       answer('Found [4].'),
@@ -153,7 +153,7 @@ describe('a model that asks for another search', () => {
     expect(events.filter(({ type }) => type === 'reset')).toMatchObject([{ data: { reason: 'searching' } }]);
   });
 
-  it('gets back what Gemini signs a call with, though its calls have no number and end with `stop`', async () => {
+  it('unnumbered calls of Gemini that end with `stop` are sent back with their thought signatures', async () => {
     const signed = (query: string) => ({
       name: SEARCH,
       arguments: JSON.stringify({ query }),
@@ -177,7 +177,7 @@ describe('a model that asks for another search', () => {
     ]);
   });
 
-  it('goes on without it when the search is not available', async () => {
+  it('a model answers from its passages if a further search fails', async () => {
     agent.retrieve((payload) => {
       searched.push(payload);
       if (searched.length === 1) return Promise.resolve(foundPassages());
@@ -186,53 +186,53 @@ describe('a model that asks for another search', () => {
     agent.providers.chat.enqueue(toolCall(SEARCH, { query: 'services' }), answer('So [1].'));
     const { response } = await run();
     expect(response.answer).toBe('So [1].');
-    expect(toolAnswers(requests()[1])).toEqual([
+    expect(toolResults(requests()[1])).toEqual([
       'Error: the search is not available now; answer from what you have.',
     ]);
   });
 
-  it('that finds nothing is told so', async () => {
+  it('a model is told if its search finds nothing', async () => {
     agent.retrieve((payload) => {
       searched.push(payload);
       return Promise.resolve(searched.length === 1 ? foundPassages() : foundPassages(0));
     });
     agent.providers.chat.enqueue(toolCall(SEARCH, { query: 'services' }), answer('So [1].'));
     await run();
-    expect(toolAnswers(requests()[1])).toEqual(['Nothing was found.']);
+    expect(toolResults(requests()[1])).toEqual(['Nothing was found.']);
   });
 });
 
-describe('a call that cannot be carried out is answered with the reason', () => {
+describe('invalid tool calls', () => {
   it.each<[string, name: string, args: string, reason: RegExp]>([
     ['an unknown tool', 'delete_book', '{"query":"x"}', /no such tool; use search_book_content/],
-    ['broken JSON', SEARCH, '{"query": "unfin', /not valid JSON/],
-    ['no object', SEARCH, '"x"', /arguments: /],
+    ['invalid JSON', SEARCH, '{"query": "unfin', /not valid JSON/],
+    ['arguments that are no object', SEARCH, '"x"', /arguments: /],
     ['no query', SEARCH, '{}', /query: /],
-    ['a query that no store takes', SEARCH, String.raw`{"query":"a\u0000b"}`, /query: /],
+    ['characters in the query that stores refuse', SEARCH, String.raw`{"query":"a\u0000b"}`, /query: /],
     ['an empty query', SEARCH, '{"query":"  "}', /query: /],
     ['a limit out of range', SEARCH, '{"query":"x","limit":99}', /limit: /],
     ['a threshold out of range', SEARCH, '{"query":"x","score_threshold":7}', /score_threshold: /],
-  ])('%s', async (_, name, args, reason) => {
+  ])('a tool call with %s returns the problem to the model', async (_, name, args, reason) => {
     agent.providers.chat.enqueue(toolCall(name, args), answer('Anyway [1].'));
     const { response } = await run();
     expect(response.answer).toBe('Anyway [1].');
-    expect(toolAnswers(requests()[1])).toEqual([expect.stringMatching(reason)]);
+    expect(toolResults(requests()[1])).toEqual([expect.stringMatching(reason)]);
     expect(searched).toHaveLength(1);
   });
 
-  it('the fifth call of a turn', async () => {
+  it('the fifth and sixth tool calls of one completion are refused', async () => {
     const toolCalls = Array.from({ length: 6 }, (_, i) => ({ name: SEARCH, arguments: `{"query":"q${i}"}` }));
     agent.providers.chat.enqueue(answer(undefined, { toolCalls }), answer('So [1].'));
     await run();
     expect(searched).toHaveLength(5);
-    expect(toolAnswers(requests()[1]).slice(4)).toEqual([
+    expect(toolResults(requests()[1]).slice(4)).toEqual([
       'Error: at most 4 calls at once are allowed.',
       'Error: at most 4 calls at once are allowed.',
     ]);
   });
 });
 
-it('passages of later searches stay within the budget of the prompt', async () => {
+it('the passages of later searches stay within the token budget of the prompt', async () => {
   const tight = await startAgent({ promptTokenBudget: 2000 });
   try {
     const long = (number: number) => ({ ...chunkNumbered(number), text: 'word '.repeat(600) });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase, tryWrite } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { RedisCircuitBreaker } from '@quire/shared/models';
@@ -17,32 +17,26 @@ import { Admission } from './admission/admission.js';
 import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
-import { chatRoutes } from './chat/chat.routes.js';
 import { PositionAnnouncer } from './chat/position-announcer.js';
 import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
 import type { GatewayConfig } from './config.js';
-import { docsRoutes } from './docs/docs.routes.js';
 import { closeServer, Draining } from './draining.js';
-import { feedbackRoutes } from './feedback/feedback.routes.js';
 import { checkPostgres, checkQdrant, checkRedis } from './health/dependency-checks.js';
-import { healthRoutes } from './health/health.routes.js';
 import { WriteCheck } from './health/write-check.js';
 import { createApp } from './http/app.js';
 import { expressMessages } from './http/express-messages.js';
 import { createHttpServer } from './http/http-server.js';
-import { refuseUndescribedQuery } from './http/refuse-undescribed-query.js';
-import { trackUnusedConnections } from './http/unused-connections.js';
+import { mountRoutes } from './http/mount-routes.js';
+import { trackPreconnections } from './http/preconnections.js';
 import { Limits } from './limits/limits.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { RunSlots } from './limits/run-slots.js';
 import { Slots } from './limits/slots.js';
-import { apiGroups } from './openapi/api-groups.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { packageVersion } from './package-version.js';
 import { RedisAccess } from './redis-access.js';
-import { searchRoutes } from './search/search.routes.js';
-import { threadsRoutes } from './threads/threads.routes.js';
+import { routeGroups, routes } from './routes.js';
 
 const QDRANT_CHECK_LIMIT_MS = 2000;
 /** How often `/health` tries to write: a key, and a row in a transaction that is rolled back. */
@@ -78,10 +72,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
   const redisAccess = new RedisAccess(pulse);
-  const turns = new Turns(redis);
+  const fairOrder = new FairOrder(redis);
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
-    turns,
+    fairOrder,
     redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
@@ -90,7 +84,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const slots = new Slots(redis);
   const runSlots = new RunSlots(db);
   const withdrawals = new Withdrawals(db, logger);
-  const periodicTasks = [slots, runSlots, withdrawals, announcer];
+  const periodicTasks = [slots.renewal, runSlots.endCheck, withdrawals.lateRowCheck, announcer.announcements];
   const limits = new Limits({
     rate: new RateLimit(redis),
     slots,
@@ -111,18 +105,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     TRY_REDIS_EVERY_MS,
   );
   const postgresWrites = new WriteCheck(() => tryWrite(db), TRY_POSTGRES_EVERY_MS);
-  const health = healthRoutes({
-    redis,
-    queues,
-    breaker: new RedisCircuitBreaker(redis),
-    draining,
-    checks: {
-      redis: checkRedis(redis, redisWrites),
-      postgres: checkPostgres(db, postgresWrites),
-      qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
-    },
-  });
-  const chat = chatRoutes({
+  const deps = {
     db,
     redis,
     redisAccess,
@@ -130,41 +113,32 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     withdrawals,
     runSlots,
     queue: queues.chat,
-    turns,
+    queues,
+    fairOrder,
     runLog,
     hub,
     limits,
     admission,
     announcer,
     draining,
+    retrieval,
     deadlineMs: config.RUN_DEADLINE_MS,
-  });
-  const search = searchRoutes({ retrieval, limits, draining, timeoutMs: config.SEARCH_TIMEOUT_MS });
-  const docs = docsRoutes(openApiDocument(apiGroups, packageVersion));
-  const threads = threadsRoutes({
-    db,
-    redis,
-    redisAccess,
-    queue: queues.chat,
-    runLog,
-    hub,
-    limits,
-    draining,
-  });
+    searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
+    breaker: new RedisCircuitBreaker(redis),
+    checks: {
+      redis: checkRedis(redis, redisWrites),
+      postgres: checkPostgres(db, postgresWrites),
+      qdrant: checkQdrant(qdrant, config.QDRANT_COLLECTION),
+    },
+    openApiJson: JSON.stringify(openApiDocument(routeGroups, packageVersion)),
+  };
   const app = createApp(logger, {
-    open: [refuseUndescribedQuery(apiGroups, { open: true }), health, docs],
+    ...mountRoutes(routes, deps),
     authenticate: config.AUTH === 'on' ? authenticate(new ApiKeys(db, secretOf(config))) : undefined,
-    guarded: [
-      refuseUndescribedQuery(apiGroups, { open: false }),
-      chat,
-      search,
-      threads,
-      feedbackRoutes({ db, limits }),
-    ],
     corsOrigins: config.CORS_ORIGINS,
   });
   const server = createHttpServer(app, undefined, expressMessages(app));
-  const closeUnusedConnections = trackUnusedConnections(server);
+  const closePreconnections = trackPreconnections(server);
   let metricsServer: MetricsServer | undefined;
 
   const start = async () => {
@@ -188,7 +162,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     pulse.stop();
     if (server.listening) {
       const closed = closeServer(server, draining, drainGraceMs - config.DRAIN_NOTICE_MS);
-      closeUnusedConnections();
+      closePreconnections();
       await closed;
     }
     // Not awaited: a pass under way may wait for a store that hangs.

@@ -43,16 +43,19 @@ const refusals: [title: string, body: unknown, status: number, code: string, pat
 ];
 
 describe.each(['/chat', '/chat/run', '/chat/stream'])('POST %s', (route) => {
-  it.each(refusals)('refuses %s in the error envelope', async (_title, body, status, code, path) => {
-    const response = await gateway.post(route, body);
-    const envelope = errorEnvelopeSchema.parse(await response.json());
-    expect({ status: response.status, code: envelope.error_code }).toEqual({ status, code });
-    expect(envelope.request_id).toBe(response.headers.get('x-request-id'));
-    if (path !== undefined) expect(envelope.details?.map((detail) => detail.path)).toContain(path);
-  });
+  it.each(refusals)(
+    'a question with %s is refused in the error envelope',
+    async (_title, body, status, code, path) => {
+      const response = await gateway.post(route, body);
+      const envelope = errorEnvelopeSchema.parse(await response.json());
+      expect({ status: response.status, code: envelope.error_code }).toEqual({ status, code });
+      expect(envelope.request_id).toBe(response.headers.get('x-request-id'));
+      if (path !== undefined) expect(envelope.details?.map((detail) => detail.path)).toContain(path);
+    },
+  );
 });
 
-it('lists every problem of a request at once', async () => {
+it('a refused question lists every problem of the request', async () => {
   const response = await gateway.post('/chat', { message: '', session_id: 'x', top_k: 0, extra: 1 });
   const envelope = errorEnvelopeSchema.parse(await response.json());
   expect(envelope.error_code).toBe('INVALID_REQUEST');
@@ -64,18 +67,18 @@ it('lists every problem of a request at once', async () => {
   ]);
 });
 
-it('refuses a stream flag that contradicts the address', async () => {
+it('a stream flag that contradicts the address is refused', async () => {
   expect((await gateway.post('/chat/run', { message: 'Hi', stream: true })).status).toBe(400);
   expect((await gateway.post('/chat/stream', { message: 'Hi', stream: false })).status).toBe(400);
 });
 
-it('refuses a body that is not declared as JSON', async () => {
+it('a body that is not declared as JSON is refused', async () => {
   const response = await gateway.post('/chat', 'message=Hi', { 'content-type': 'text/plain' });
   expect(response.status).toBe(415);
   expect(errorEnvelopeSchema.parse(await response.json()).error_code).toBe('UNSUPPORTED_MEDIA_TYPE');
 });
 
-it('leaves no run behind when a request is refused', async () => {
+it('refused questions create no runs', async () => {
   const { count } = await gateway.db
     .selectFrom('runs')
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -91,18 +94,18 @@ it.each([
   ['GET', '/chat/3f2f6e0a-8f0e-4c6b-9f6e-111111111111', 404, 'NOT_FOUND'],
   ['GET', '/chat/3f2f6e0a-8f0e-4c6b-9f6e-111111111111/stream', 404, 'NOT_FOUND'],
   ['GET', '/chat/%E0%A4%A', 400, 'INVALID_REQUEST'],
-])('answers %s %s with %i %s', async (method, path, status, code) => {
+])('%s %s is refused with %i %s', async (method, path, status, code) => {
   const response = await fetch(gateway.url + path, { method });
   expect(response.status).toBe(status);
   expect(errorEnvelopeSchema.parse(await response.json()).error_code).toBe(code);
 });
 
-it('says which methods an address takes', async () => {
+it('a refused method gets the allowed methods', async () => {
   const response = await gateway.get('/chat/run');
   expect(response.headers.get('allow')).toBe('POST');
 });
 
-it('refuses a Last-Event-ID that is not a number', async () => {
+it('a Last-Event-ID that is not a number is refused', async () => {
   const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
   const location = accepted.headers.get('location') ?? '';
   const response = await gateway.get(`${location}/stream`, { 'last-event-id': 'abc' });

@@ -1,8 +1,7 @@
-import type { Answer, Header, JsonSchema } from '../src/openapi/api-description.js';
-import type { OpenApiDocument } from '../src/openapi/openapi-document.js';
+import type { HeaderObject, OpenApiDocument, ResponseObject } from '../src/openapi/openapi-objects.js';
 import { schemasOf } from './document-schemas.js';
 
-/** How answers travel and what browsers may do with them, the same on every route: no part of the API. */
+/** Headers of the transport and for browsers, the same on every route and no part of the API. */
 const ofTheTransport = new Set([
   'cache-control',
   'connection',
@@ -31,11 +30,11 @@ const ofTheTransport = new Set([
   'access-control-expose-headers',
 ]);
 
-/** Finds headers that the document does not name of this answer, lacks as required, or has with another value. */
+/** Finds headers that the document does not name for this response, that are missing, or whose value does not fit. */
 export function headerProblems(document: OpenApiDocument) {
   const schemas = schemasOf(document);
-  const known = document.components['headers'] as Record<string, Header & { schema: JsonSchema }>;
-  return ({ headers: described = {} }: Answer, given: Record<string, string>): string[] => {
+  const known = document.components['headers'] as Record<string, HeaderObject>;
+  return ({ headers: described = {} }: ResponseObject, given: Record<string, string>): string[] => {
     const names = new Map(Object.keys(described).map((name) => [name.toLowerCase(), name]));
     const strange = Object.keys(given).filter((name) => !ofTheTransport.has(name) && !names.has(name));
     const missing = [...names].filter(([key, name]) => known[name]?.required && given[key] === undefined);

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../src/openapi/openapi-document.js';
+import type { OpenApiDocument } from '../src/openapi/openapi-objects.js';
 
 export interface DocumentSchemas {
-  /** What is wrong with a value by the schema at this place of the document; empty if nothing is. */
+  /** The problems of a value by the schema at this pointer of the document. */
   problemsAt(pointer: readonly string[], value: unknown): string[];
 }
 

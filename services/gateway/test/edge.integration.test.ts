@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the docs page', () => {
-  it('loads only files that this gateway serves, and its policy lets them run', async () => {
+  it('the docs page loads only files of its gateway, and its policy allows them', async () => {
     const response = await gateway.get('/docs');
     const html = await response.text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
@@ -26,17 +26,20 @@ describe('the docs page', () => {
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
   });
 
-  it.each(['package.json', '..%2fpackage.json', '__proto__', 'constructor'])('serves no %s', async (file) => {
-    expect((await gateway.get(`/docs/${file}`)).status).toBe(404);
-  });
+  it.each(['package.json', '..%2fpackage.json', '__proto__', 'constructor'])(
+    '/docs does not serve %s',
+    async (file) => {
+      expect((await gateway.get(`/docs/${file}`)).status).toBe(404);
+    },
+  );
 });
 
-describe('an answer', () => {
+describe('security headers', () => {
   it.each([
     ['GET', '/health/live'],
     ['GET', '/nowhere'],
     ['POST', '/chat'],
-  ])('of %s %s may be shown, framed, sniffed and kept by nobody', async (method, path) => {
+  ])('the response to %s %s forbids rendering, framing, sniffing and caching', async (method, path) => {
     const { headers } = await fetch(gateway.url + path, { method });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -62,7 +65,7 @@ describe('a page of another origin', () => {
       },
     });
 
-  it('that is listed may ask, and read the headers it needs', async () => {
+  it('a page of an allowed origin may send requests and read their headers', async () => {
     const { status, headers } = await preflight(PAGE);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(PAGE);
@@ -84,7 +87,7 @@ describe('a page of another origin', () => {
     );
   });
 
-  it('needs its key for what it asks, not for asking whether it may', async () => {
+  it('a preflight request needs no key, the request after it does', async () => {
     const guarded = await startGateway({ auth: true, corsOrigins: [PAGE] });
     onTestFinished(() => guarded.close());
     const { status, headers } = await preflight(PAGE, guarded);
@@ -94,7 +97,7 @@ describe('a page of another origin', () => {
   });
 
   it.each(['https://evil.example', 'https://book.example.evil.example', 'http://book.example', 'null'])(
-    '%s that is not listed may not',
+    'a page of the origin %s, which is not allowed, gets no CORS headers',
     async (origin) => {
       expect((await preflight(origin)).headers.has('access-control-allow-origin')).toBe(false);
       const answer = await gateway.get('/threads', { origin });
@@ -102,7 +105,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('may never, if none is listed', async () => {
+  it('no origin gets CORS headers if none is allowed', async () => {
     const closed = await startGateway();
     const answer = await closed.get('/threads', { origin: PAGE });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -121,12 +124,12 @@ describe('a body', () => {
     ['{"message":"Hi","metadata":{"__proto__":{"polluted":true}}}'],
     ['{"message":"Hi","metadata":{"a":[{"__proto__":null}]}}'],
     ['{"message":"Hi","filters":{"\\u005f_proto__":{}}}'],
-  ])('that would change a prototype is refused: %s', async (body) => {
+  ])('a body that would change a prototype is refused: %s', async (body) => {
     expect(await refusal(body)).toMatchObject({ status: 400, message: expect.stringContaining('__proto__') });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('with a field named constructor is what it says, and changes nothing', async () => {
+  it('a field named constructor is an ordinary field of metadata, and unknown elsewhere', async () => {
     const metadata = { constructor: { prototype: { polluted: true } }, prototype: 1, toString: 'x' };
     const response = await gateway.post('/chat', { message: 'Hi', metadata }, { prefer: 'respond-async' });
     const { request_id } = (await response.json()) as { request_id: string };
@@ -145,11 +148,11 @@ describe('a body', () => {
   it.each([
     ['arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['objects', `{"message":"Hi","metadata":${'{"a":'.repeat(33)}1${'}'.repeat(33)}}`],
-  ])('of %s within each other is refused before anything walks it', async (_what, body) => {
+  ])('a body of deeply nested %s is refused', async (_what, body) => {
     expect(await refusal(body)).toMatchObject({ status: 400, message: expect.stringContaining('nested') });
   });
 
-  it('with more problems than anybody would read is not answered at greater length', async () => {
+  it('the error of a body with very many problems or very long names is short', async () => {
     const fields = Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1]);
     const many = await refusal(JSON.stringify(Object.fromEntries(fields)));
     expect(many.details).toHaveLength(50);
@@ -158,7 +161,7 @@ describe('a body', () => {
     expect(long.message.length).toBeLessThan(200);
   });
 
-  it('that unpacks beyond the limit is refused', async () => {
+  it('a body that decompresses to more than the limit is refused', async () => {
     const response = await fetch(`${gateway.url}/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -181,13 +184,13 @@ describe('nothing that a caller sends comes back in a header', () => {
     ['an origin', 'GET', '/threads', { origin: `https://${CANARY}.example` }],
     ['a file', 'GET', `/docs/${CANARY}%0a`, {}],
     ['a method', 'OPTIONS', '/chat', { 'access-control-request-headers': CANARY }],
-  ])('not %s', async (_what, method, path, headers) => {
+  ])('no response header repeats %s of the request', async (_what, method, path, headers) => {
     const response = await fetch(gateway.url + path, { method, headers });
     expect(response.status).toBeLessThan(500);
     expect(JSON.stringify([...response.headers])).not.toContain(CANARY);
   });
 
-  it('not an Idempotency-Key, nor what stands behind it', async () => {
+  it('no response header repeats an Idempotency-Key or a preference', async () => {
     const response = await gateway.post(
       '/chat',
       { message: 'Hi' },
@@ -204,11 +207,16 @@ describe('a request with headers', () => {
     ['GET /health/live HTTP/1.1', 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 
   it.each<[string, string, number, string]>([
-    ['of just the allowed number', head(...Array.from({ length: 98 }, (_, i) => `a${i}: 1`)), 200, 'ok'],
-    ['beyond it', head(...Array.from({ length: 99 }, (_, i) => `a${i}: 1`)), 431, 'HEADERS_TOO_LARGE'],
-    ['of too many bytes', head(`a: ${'x'.repeat(17_000)}`), 431, 'HEADERS_TOO_LARGE'],
-    ['but no Host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
-  ])('%s', async (_what, bytes, status, words) => {
+    [
+      'the largest allowed number of headers',
+      head(...Array.from({ length: 98 }, (_, i) => `a${i}: 1`)),
+      200,
+      'ok',
+    ],
+    ['one header more', head(...Array.from({ length: 99 }, (_, i) => `a${i}: 1`)), 431, 'HEADERS_TOO_LARGE'],
+    ['headers of too many bytes', head(`a: ${'x'.repeat(17_000)}`), 431, 'HEADERS_TOO_LARGE'],
+    ['no Host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
+  ])('a request with %s is handled by the header limits', async (_what, bytes, status, words) => {
     const [answer] = await rawRequest(gateway.url, [bytes]);
     expect(answer).toMatchObject({ status, body: expect.stringContaining(words) });
   });
@@ -229,7 +237,7 @@ describe('the name that a request is sent to', () => {
     '127.8.8.8',
     '[::1]',
     '[::1]:8787',
-  ])('may be %s', async (host) => {
+  ])('without authentication the Host %s is allowed', async (host) => {
     expect(await askFor(gateway.url, host)).toMatchObject({ status: 200 });
   });
 
@@ -246,7 +254,7 @@ describe('the name that a request is sent to', () => {
     '::1',
     'evil@localhost.example',
     '',
-  ])('may not be "%s", which a web page may have made its own', async (host) => {
+  ])('without authentication the Host "%s", which a web page may use, is refused', async (host) => {
     for (const path of ['/threads', '/health', '/docs']) {
       const { status, body } = await askFor(gateway.url, host, path);
       expect(status).toBe(403);
@@ -257,7 +265,7 @@ describe('the name that a request is sent to', () => {
     }
   });
 
-  it('may be any, where a key is asked for', async () => {
+  it('with authentication any Host is allowed', async () => {
     const guarded = await startGateway({ auth: true });
     expect(await askFor(guarded.url, 'quire.example', '/health/live')).toMatchObject({ status: 200 });
     expect(await askFor(guarded.url, 'quire.example')).toMatchObject({ status: 401 });

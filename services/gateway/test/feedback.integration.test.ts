@@ -24,7 +24,7 @@ const refused = async (body: unknown) => {
 const stored = (runId: string) =>
   gateway.db.selectFrom('feedback').selectAll().where('run_id', '=', runId).execute();
 
-it('is kept once for an answer, and can be changed', async () => {
+it('a second rating of an answer replaces the first', async () => {
   const { runId } = await answered(gateway.db);
   const first = await give({ request_id: runId, rating: 'down', comment: ' Wrong page\n' });
   expect(first).toMatchObject({ request_id: runId, rating: 'down', comment: 'Wrong page' });
@@ -35,12 +35,12 @@ it('is kept once for an answer, and can be changed', async () => {
   ]);
 });
 
-it('names the answer in lower case, however its id was written', async () => {
+it('the request_id of a rating is in lower case, also if it was sent in upper case', async () => {
   const { runId } = await answered(gateway.db);
   expect(await give({ request_id: runId.toUpperCase(), rating: 'up' })).toMatchObject({ request_id: runId });
 });
 
-it('is one for each caller of a tenant, whatever its key is called and however often it is rotated', async () => {
+it('each caller of a tenant has one rating of an answer, also after its key is rotated', async () => {
   const guarded = await startGateway({ auth: true });
   onTestFinished(() => guarded.close());
   const { runId } = await answered(guarded.db, { tenant: 'acme' });
@@ -65,14 +65,14 @@ it('is one for each caller of a tenant, whatever its key is called and however o
   ]);
 });
 
-it('takes a comment of 2,000 characters', async () => {
+it('a comment may have 2,000 characters', async () => {
   const { runId } = await answered(gateway.db);
   const comment = '😀'.repeat(2000);
   expect(await give({ request_id: runId, rating: 'up', comment })).toMatchObject({ comment });
 });
 
-it("is not found for what is no answer of the caller's", async () => {
-  const theirs = await answered(gateway.db, { tenant: 'somebody-else' });
+it("a rating of what is not an answer of the caller's tenant is refused with 404", async () => {
+  const theirs = await answered(gateway.db, { tenant: 'another-tenant' });
   const accepted = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
   const { request_id: unfinished } = (await accepted.json()) as { request_id: string };
   const accepting = await gateway.post('/chat', { message: 'Ho' }, { prefer: 'respond-async' });
@@ -85,19 +85,19 @@ it("is not found for what is no answer of the caller's", async () => {
 });
 
 it.each([
-  ['no answer', { rating: 'up' }, ['request_id']],
+  ['no request_id', { rating: 'up' }, ['request_id']],
   ['no rating', { request_id: randomUUID() }, ['rating']],
-  ['another rating', { request_id: randomUUID(), rating: 'meh' }, ['rating']],
-  ['an id that is none', { request_id: 'x', rating: 'up' }, ['request_id']],
+  ['an unknown rating', { request_id: randomUUID(), rating: 'meh' }, ['rating']],
+  ['a malformed request_id', { request_id: 'x', rating: 'up' }, ['request_id']],
   ['an empty comment', { request_id: randomUUID(), rating: 'up', comment: '  ' }, ['comment']],
   ['a long comment', { request_id: randomUUID(), rating: 'up', comment: 'x'.repeat(2001) }, ['comment']],
   ['a comment with a NUL', { request_id: randomUUID(), rating: 'up', comment: 'a\u0000' }, ['comment']],
   ['an unknown field', { request_id: randomUUID(), rating: 'up', stars: 5 }, ['stars']],
-])('refuses %s', async (_, body, paths) => {
+])('a rating with %s is refused', async (_, body, paths) => {
   expect(await refused(body)).toEqual({ status: 400, code: 'INVALID_REQUEST', paths });
 });
 
-it('is given with POST alone', async () => {
+it('/feedback allows POST alone', async () => {
   const response = await gateway.get('/feedback');
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
 });

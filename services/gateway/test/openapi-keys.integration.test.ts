@@ -3,15 +3,15 @@ import { announceCapacity } from '@quire/shared/process';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, startTcpProxy } from '@quire/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { createKey, type KeyForTest } from './api-keys-for-test.js';
-import { describedAnswers } from './described-answers.js';
+import { describedResponses } from './described-responses.js';
 import { completed, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
-const document = openApiDocument(apiGroups, '');
-const expectDescribed = describedAnswers(document);
+const document = openApiDocument(routeGroups, '');
+const expectDescribed = describedResponses(document);
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -41,8 +41,8 @@ function codesOf(responses: object): string[] {
   return [...enums].flatMap(([, list = '[]']) => JSON.parse(list) as string[]);
 }
 
-/** Sends to every route that takes a key: those that describe this error answer it, the others something else. */
-async function expectFromThoseThatSaySo(code: string, status: number, key: KeyForTest, at = gateway) {
+/** Sends a request to every route with a key: exactly the routes that describe this error respond with it. */
+async function expectWhereDescribed(code: string, status: number, key: KeyForTest, at = gateway) {
   const refusals = new Map<string, Response>();
   for (const { name, send } of guarded) {
     const response = await send(key.header, at);
@@ -77,31 +77,37 @@ async function holdOpen({ header }: KeyForTest) {
   expect(response.status).toBe(200);
 }
 
-describe('a refusal is as the document says, on every route that takes a key', () => {
-  it.each(guarded)('$name without a key and with a wrong one', async ({ name, send }) => {
-    await expectDescribed(name, await send(), 401);
-    await expectDescribed(name, await send({ authorization: 'Bearer wrong' }), 401);
-  });
+describe('refusals of keys fit the document', () => {
+  it.each(guarded)(
+    'the response of $name without a key and with an invalid one fits the document',
+    async ({ name, send }) => {
+      await expectDescribed(name, await send(), 401);
+      await expectDescribed(name, await send({ authorization: 'Bearer wrong' }), 401);
+    },
+  );
 
-  it.each(guarded)('$name with a key that may not', async ({ name, send }) => {
-    const { header } = await createKey(gateway.db, { scopes: ['admin'] });
-    await expectDescribed(name, await send(header), 403);
-  });
+  it.each(guarded)(
+    'the response of $name to a key without the scope fits the document',
+    async ({ name, send }) => {
+      const { header } = await createKey(gateway.db, { scopes: ['admin'] });
+      await expectDescribed(name, await send(header), 403);
+    },
+  );
 
-  it('with a key that has asked too often', async () => {
+  it('exactly the routes that describe RATE_LIMITED respond with it, as described', async () => {
     const key = await createKey(gateway.db, { ratePerMinute: 1 });
     expect((await chat(key, '/chat', { prefer: 'respond-async' })).status).toBe(202);
-    expectCounted(...(await expectFromThoseThatSaySo('RATE_LIMITED', 429, key)));
+    expectCounted(...(await expectWhereDescribed('RATE_LIMITED', 429, key)));
   });
 
-  it('with a key that has too many questions open', async () => {
+  it('exactly the routes that describe TOO_MANY_CONCURRENT respond with it, as described', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
     const key = await createKey(gateway.db, { maxConcurrent: 1 });
     await holdOpen(key);
-    expectCounted(...(await expectFromThoseThatSaySo('TOO_MANY_CONCURRENT', 429, key)));
+    expectCounted(...(await expectWhereDescribed('TOO_MANY_CONCURRENT', 429, key)));
   });
 
-  it('with a line that is too long', async () => {
+  it('exactly the routes that describe OVERLOADED respond with it, as described', async () => {
     const busy = await startGateway({ auth: true, maxExpectedWaitMs: 5000 });
     onTestFinished(() => busy.close());
     onTestFinished(announceCapacity(busy.redis, () => ({ concurrency: 1, service_ms: 10_000 })));
@@ -110,19 +116,19 @@ describe('a refusal is as the document says, on every route that takes a key', (
     const key = await createKey(busy.db);
     const ask = () => busy.post('/chat', { message: 'Hi' }, { ...key.header, prefer: 'respond-async' });
     expect((await ask()).status).toBe(202);
-    expectCounted(...(await expectFromThoseThatSaySo('OVERLOADED', 503, key, busy)));
+    expectCounted(...(await expectWhereDescribed('OVERLOADED', 503, key, busy)));
   });
 
-  it('by a gateway that is about to stop, which takes no new work but goes on with the rest', async () => {
+  it('exactly the routes that describe SHUTTING_DOWN respond with it while the gateway drains', async () => {
     const stopping = await startGateway({ auth: true, drainNoticeMs: 3000 });
     onTestFinished(() => stopping.close());
     const key = await createKey(stopping.db);
     void stopping.stopService();
     await eventually(async () => expect((await stopping.get('/health/ready')).status).toBe(503));
-    await expectFromThoseThatSaySo('SHUTTING_DOWN', 503, key, stopping);
+    await expectWhereDescribed('SHUTTING_DOWN', 503, key, stopping);
   });
 
-  it('with a key that cannot be looked up', async () => {
+  it('exactly the routes that describe STORAGE_UNAVAILABLE respond with it when a key cannot be looked up', async () => {
     const proxy = await startTcpProxy(gateway.databaseUrl);
     const cut = await startGateway({ auth: true, redisUrl: gateway.redisUrl, databaseUrl: proxy.url });
     onTestFinished(async () => {
@@ -130,38 +136,41 @@ describe('a refusal is as the document says, on every route that takes a key', (
       await proxy.close();
     });
     await proxy.cut();
-    await expectFromThoseThatSaySo('STORAGE_UNAVAILABLE', 503, await createKey(gateway.db), cut);
+    await expectWhereDescribed('STORAGE_UNAVAILABLE', 503, await createKey(gateway.db), cut);
   });
 });
 
-describe('an answer to a key is as the document says, and tells what is left', () => {
+describe('responses to a key fit the document and have rate limit headers', () => {
   const expectAnswer: typeof expectDescribed = (operation, response, status) => {
     expectCounted(response);
     return expectDescribed(operation, response, status);
   };
 
-  it.each(['/chat', '/chat/run'])('POST %s', async (path) => {
-    const key = await createKey(gateway.db);
-    const message = `With a key at ${path}?`;
-    const waiting = gateway.post(path, { message }, key.header);
-    await gateway.conclude(completed(await gateway.runOf(message)));
-    await expectAnswer(`post ${path}`, await waiting, 200);
-    await expectAnswer(`post ${path}`, await chat(key, path, { prefer: 'respond-async' }), 202);
-  });
+  it.each(['/chat', '/chat/run'])(
+    'the responses of POST %s to a key have rate limit headers',
+    async (path) => {
+      const key = await createKey(gateway.db);
+      const message = `With a key at ${path}?`;
+      const waiting = gateway.post(path, { message }, key.header);
+      await gateway.conclude(completed(await gateway.runOf(message)));
+      await expectAnswer(`post ${path}`, await waiting, 200);
+      await expectAnswer(`post ${path}`, await chat(key, path, { prefer: 'respond-async' }), 202);
+    },
+  );
 
-  it('POST /chat/stream', async () => {
+  it('the response of POST /chat/stream to a key has rate limit headers', async () => {
     const response = await chat(await createKey(gateway.db), '/chat/stream');
     await gateway.conclude(completed(response.headers.get('x-request-id') ?? ''));
     await expectAnswer('post /chat/stream', response, 200);
   });
 
-  it('POST /search', async () => {
+  it('the response of POST /search to a key has rate limit headers', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
     const { header } = await createKey(gateway.db);
     await expectAnswer('post /search', await gateway.post('/search', { query: 'Nodes?' }, header), 200);
   });
 
-  it('POST /chat of a run that fails', async () => {
+  it('the response of POST /chat to a failed run has rate limit headers', async () => {
     const { header } = await createKey(gateway.db);
     const message = 'With a failure?';
     const waiting = gateway.post('/chat', { message }, header);
@@ -171,7 +180,7 @@ describe('an answer to a key is as the document says, and tells what is left', (
   });
 });
 
-it('a replay is as the document says, however its run has ended', async () => {
+it('the responses to a replay of a cancelled run fit the document', async () => {
   const { header } = await createKey(gateway.db);
   const ask = (path: string, more: Record<string, string> = {}) =>
     gateway.post(path, { message: 'Again?' }, { ...header, 'idempotency-key': 'k1', ...more });

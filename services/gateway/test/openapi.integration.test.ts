@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
-import { openApiDocument, type OpenApiDocument } from '../src/openapi/openapi-document.js';
-import { describedAnswers, type AnswerCheck } from './described-answers.js';
+import { routeGroups } from '../src/routes.js';
+import { openApiDocument } from '../src/openapi/openapi-document.js';
+import type { OpenApiDocument } from '../src/openapi/openapi-objects.js';
+import { describedResponses, type ResponseCheck } from './described-responses.js';
 import { completed, deltas, failed, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 import { routesOf } from './routes-of.js';
@@ -10,46 +11,46 @@ import { answered } from './thread-turns.js';
 
 let gateway: GatewayUnderTest;
 let document: OpenApiDocument;
-let expectDescribed: AnswerCheck;
+let expectDescribed: ResponseCheck;
 beforeAll(async () => {
   gateway = await startGateway();
   document = (await (await gateway.get('/openapi.json')).json()) as OpenApiDocument;
-  expectDescribed = describedAnswers(document);
+  expectDescribed = describedResponses(document);
 });
 afterAll(() => gateway.close());
 
-it('the served document is the one that is made from the contracts', () => {
-  const made = openApiDocument(apiGroups, document.info.version);
+it('the served document is derived from the route objects', () => {
+  const made = openApiDocument(routeGroups, document.info.version);
   expect(document).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
-it('every route of the app is in the document, and the other way round', () => {
+it('every mounted path and method has a route object, which is in the document', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(routesOf(gateway.app)).toEqual(described.sort());
 });
 
-describe('an answer is as the document says', () => {
+describe('responses fit the document', () => {
   const accept = async () => {
     const response = await gateway.post('/chat', { message: 'Hi' }, { prefer: 'respond-async' });
     return (await expectDescribed('post /chat', response, 202))['request_id'] as string;
   };
 
-  it.each(['/chat', '/chat/run'])('POST %s', async (path) => {
+  it.each(['/chat', '/chat/run'])('the response of POST %s fits the document', async (path) => {
     const waiting = gateway.post(path, { message: `How do nodes talk at ${path}?` });
     const runId = await gateway.runOf(`How do nodes talk at ${path}?`);
     await gateway.conclude(completed(runId));
     await expectDescribed(`post ${path}`, await waiting, 200);
   });
 
-  it('POST /chat of a run that fails', async () => {
+  it('the response of POST /chat to a failed run fits the document', async () => {
     const waiting = gateway.post('/chat', { message: 'What fails?' });
     await gateway.conclude(failed(await gateway.runOf('What fails?')));
     await expectDescribed('post /chat', await waiting, 503);
   });
 
-  it.each(['/chat', '/chat/stream'])('POST %s as a stream', async (path) => {
+  it.each(['/chat', '/chat/stream'])('the stream of POST %s fits the document', async (path) => {
     const response = await gateway.post(path, { message: 'Hi', stream: true });
     const runId = response.headers.get('x-request-id') ?? '';
     await gateway.runLog.append(runId, 1, [
@@ -60,7 +61,7 @@ describe('an answer is as the document says', () => {
     await expectDescribed(`post ${path}`, response, 200);
   });
 
-  it('a replayed question', async () => {
+  it('the response to a replay fits the document', async () => {
     const ask = () =>
       gateway.post('/chat', { message: 'Again?' }, { 'idempotency-key': 'k1', prefer: 'respond-async' });
     await expectDescribed('post /chat', await ask(), 202);
@@ -71,7 +72,7 @@ describe('an answer is as the document says', () => {
     await expectDescribed('post /chat', other, 409);
   });
 
-  it('GET /chat/{request_id} of a run under way, answered, failed and cancelled', async () => {
+  it('the responses about a queued, completed, failed and cancelled run fit the document', async () => {
     const [live, told, broken, stopped] = [await accept(), await accept(), await accept(), await accept()];
     await gateway.conclude(completed(told));
     await gateway.conclude(failed(broken));
@@ -86,7 +87,7 @@ describe('an answer is as the document says', () => {
     await expectDescribed('get /chat/{request_id}/stream', rest, 204);
   });
 
-  it('a thread that is read, changed and deleted', async () => {
+  it('the responses to reading, changing and deleting a thread fit the document', async () => {
     const { threadId } = await answered(gateway.db);
     const expectAt = async (method: string, path: string, status: number, body?: object) => {
       const response = await gateway.send(method.toUpperCase(), `${path}/${threadId}`, body);
@@ -104,7 +105,7 @@ describe('an answer is as the document says', () => {
     await expectAt('delete', '/threads', 404);
   });
 
-  it('POST /feedback', async () => {
+  it('the responses of POST /feedback fit the document', async () => {
     const { runId: request_id } = await answered(gateway.db);
     const say = (body: object) => gateway.post('/feedback', body);
     const said = { request_id, rating: 'up' };
@@ -114,7 +115,7 @@ describe('an answer is as the document says', () => {
     await expectDescribed('post /feedback', await say({ ...said, request_id: randomUUID() }), 404);
   });
 
-  it('POST /search', async () => {
+  it('the response of POST /search fits the document', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages()));
     await expectDescribed('post /search', await gateway.post('/search', { query: 'Nodes?' }), 200);
   });
@@ -127,7 +128,7 @@ describe('an answer is as the document says', () => {
     ['/health/ready', 200],
     ['/openapi.json', 200],
     ['/docs', 200],
-  ])('GET %s: %i', async (path, status) => {
+  ])('the response of GET %s with %i fits the document', async (path, status) => {
     await expectDescribed(`get ${path.replace(/\?.*/, '')}`, await gateway.get(path), status);
   });
 
@@ -136,16 +137,19 @@ describe('an answer is as the document says', () => {
     ['a long question', { message: 'x'.repeat(1001) }, {}, 400],
     ['a strange session', { message: 'Hi', session_id: 'me' }, {}, 400],
     ['several problems', { message: 'Hi', top_k: 99, what: 1 }, {}, 400],
-    ['no JSON', '{', {}, 400],
-    ['text', 'Hi', { 'content-type': 'text/plain' }, 415],
-    ['too much', { message: 'x'.repeat(300_000) }, {}, 413],
-  ])('POST /chat and /search with %s', async (_what, body, headers, status) => {
-    await expectDescribed('post /chat', await gateway.post('/chat', body, headers), status);
-    await expectDescribed('post /search', await gateway.post('/search', body, headers), status);
-  });
+    ['malformed JSON', '{', {}, 400],
+    ['a text body', 'Hi', { 'content-type': 'text/plain' }, 415],
+    ['a large body', { message: 'x'.repeat(300_000) }, {}, 413],
+  ])(
+    'the responses of POST /chat and /search to %s fit the document',
+    async (_what, body, headers, status) => {
+      await expectDescribed('post /chat', await gateway.post('/chat', body, headers), status);
+      await expectDescribed('post /search', await gateway.post('/search', body, headers), status);
+    },
+  );
 
   it.each(['get /chat/{request_id}', 'delete /chat/{request_id}', 'get /chat/{request_id}/stream'])(
-    '%s of a run that is not there',
+    'the response of %s to an unknown run fits the document',
     async (name) => {
       const [method = '', path = ''] = name.split(' ');
       const response = await fetch(gateway.url + path.replace('{request_id}', 'x'), { method });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const operations = Object.entries(openApiDocument(apiGroups, '1.2.3').paths).flatMap(([path, methods]) =>
+const operations = Object.entries(openApiDocument(routeGroups, '1.2.3').paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
 );
 const addressOf = (path: string) =>
@@ -20,7 +20,7 @@ const addressOf = (path: string) =>
 const bodyFor = (method: string) => (method === 'POST' ? { message: 'Hi' } : undefined);
 
 it.each(operations)(
-  '$method $path refuses a query parameter that it does not describe, and names it',
+  '$method $path refuses an unknown query parameter and names it',
   async ({ method, path }) => {
     const refused = await gateway.send(method, `${addressOf(path)}?nonsense=1`, bodyFor(method));
     expect(refused.status).toBe(400);
@@ -33,20 +33,20 @@ it.each(operations)(
 );
 
 it.each(operations.filter(({ method }) => method === 'GET'))(
-  'HEAD $path refuses what GET refuses',
+  'HEAD $path refuses an unknown query parameter',
   async ({ path }) => {
     const { status } = await gateway.send('HEAD', `${addressOf(path)}?nonsense=1`);
     expect(status).toBe(400);
   },
 );
 
-it('an address in capitals or with a slash behind it refuses unknown query parameters as well', async () => {
+it('an address in upper case or with a trailing slash refuses unknown query parameters', async () => {
   for (const path of ['/Health?nonsense=1', '/health/?nonsense=1', '/DOCS/start.js?nonsense=1']) {
     expect([path, (await gateway.get(path)).status]).toEqual([path, 400]);
   }
 });
 
-it('an address or a method that is not there is refused as such, whatever the query says', async () => {
+it('an unknown address is a 404 and a wrong method a 405, whatever the query', async () => {
   expect((await gateway.get('/nowhere?nonsense=1')).status).toBe(404);
   expect((await gateway.send('PUT', '/health?nonsense=1')).status).toBe(405);
 });

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { parseAnswers, type RawAnswer } from './raw-answers.js';
+import { parseResponses, type RawResponse } from './raw-responses.js';
 
 interface RawOptions {
-  /** Whether to close the client's side of the connection behind the request: at once or later. */
+  /** Whether to close the client's side of the connection after the request: at once or later. */
   halfClose?: boolean | 'when idle';
 }
 
-/** How long a connection has to be silent to be idle; decides only when the client says that it is done. */
+/** After so long without bytes the client closes its side. */
 const IDLE_MS = 40;
 
-/** Writes these pieces to a connection of its own, one after the other, and reads what comes until it closes. */
+/** Writes these pieces to a new connection, one after the other, and reads until it closes. */
 export async function rawRequest(
   url: string,
   pieces: readonly (string | Buffer)[],
   { halfClose = true }: RawOptions = {},
-): Promise<RawAnswer[]> {
+): Promise<RawResponse[]> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const received: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function rawRequest(
   if (halfClose === 'when idle') socket.setTimeout(IDLE_MS, () => socket.end());
   else if (halfClose) socket.end();
   await closed;
-  return parseAnswers(Buffer.concat(received));
+  return parseResponses(Buffer.concat(received));
 }
 
 function write(socket: Socket, piece: string | Buffer): Promise<void> {

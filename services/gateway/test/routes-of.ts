@@ -5,7 +5,7 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-/** The routes of an app as `method /path/{parameter}`, sorted. HEAD goes wherever GET does. */
+/** The routes of an app as `method /path/{parameter}`, sorted. GET includes HEAD. */
 export function routesOf(app: Express): string[] {
   return collect((app as unknown as { router: { stack: Layer[] } }).router.stack).sort();
 }

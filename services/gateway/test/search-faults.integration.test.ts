@@ -23,7 +23,7 @@ function queueOf(gateway: GatewayUnderTest): JobQueue<'retrieval'> {
 }
 
 const waitingJobs = (queue: JobQueue<'retrieval'>, count: number) =>
-  eventually(async () => expect(await queue.waitingCount()).toBe(count));
+  eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: count }));
 
 async function expectRefusal(response: Response, status: number, code: string): Promise<string> {
   const envelope = errorEnvelopeSchema.parse(await response.json());
@@ -33,7 +33,7 @@ async function expectRefusal(response: Response, status: number, code: string): 
   return envelope.message;
 }
 
-it('a search that the index or the embedder failed is refused with when to come back', async () => {
+it('a search that fails in the index or the embedder is refused with Retry-After', async () => {
   const gateway = await gatewayForTest();
   playRetrieval(gateway.redisUrl, () =>
     Promise.reject(new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable')),
@@ -42,25 +42,25 @@ it('a search that the index or the embedder failed is refused with when to come 
   expect(await expectRefusal(refused, 503, 'RETRIEVAL_UNAVAILABLE')).toBe('The index is not reachable');
 });
 
-it('a search that no worker takes is refused in time', async () => {
+it('a search without a worker is refused at its deadline', async () => {
   const gateway = await gatewayForTest({ searchTimeoutMs: 300 });
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'RETRIEVAL_UNAVAILABLE');
 });
 
-it('a search that a worker drops as overdue is refused as a question without an answer', async () => {
+it('a search that a worker drops as overdue is refused with RETRIEVAL_UNAVAILABLE', async () => {
   const gateway = await gatewayForTest();
   playRetrieval(gateway.redisUrl, () => Promise.reject(new DeadlineExceeded()));
   await expectRefusal(await gateway.post('/search', { query: 'nodes' }), 503, 'RETRIEVAL_UNAVAILABLE');
 });
 
-it("a worker's defect is not told in its own words", async () => {
+it("the message of a worker's defect does not reach the client", async () => {
   const gateway = await gatewayForTest();
   playRetrieval(gateway.redisUrl, () => Promise.reject(new TypeError('chunks is not iterable')));
   const refused = await gateway.post('/search', { query: 'nodes' });
   expect(await expectRefusal(refused, 500, 'INTERNAL')).not.toContain('iterable');
 });
 
-it('a search is refused at once while Redis is away, and answered when it is back', async () => {
+it('a search is refused at once while Redis is not reachable, and works after its return', async () => {
   const redis = await startPrivateRedis();
   onTestFinished(() => redis.cleanup());
   const gateway = await gatewayForTest({ redisUrl: redis.url, searchTimeoutMs: 1000 });
@@ -73,21 +73,24 @@ it('a search is refused at once while Redis is away, and answered when it is bac
   await eventually(async () => expect((await gateway.post('/search', { query: 'nodes' })).status).toBe(200));
 });
 
-it.each(['before', 'after'])('a search is refused when Redis falls silent %s it was taken', async (when) => {
-  const proxy = await startTcpProxy(await testRedisUrl());
-  onTestFinished(() => proxy.close());
-  const gateway = await gatewayForTest({ redisUrl: proxy.url });
-  onTestFinished(() => proxy.restore());
-  if (when === 'before') proxy.pause();
-  const searching = gateway.post('/search', { query: 'nodes' });
-  if (when === 'after') {
-    await waitingJobs(queueOf(gateway), 1);
-    proxy.pause();
-  }
-  await expectRefusal(await searching, 503, 'QUEUE_UNAVAILABLE');
-});
+it.each(['before', 'after'])(
+  'a search is refused when Redis stops responding %s a worker has dequeued it',
+  async (when) => {
+    const proxy = await startTcpProxy(await testRedisUrl());
+    onTestFinished(() => proxy.close());
+    const gateway = await gatewayForTest({ redisUrl: proxy.url });
+    onTestFinished(() => proxy.restore());
+    if (when === 'before') proxy.pause();
+    const searching = gateway.post('/search', { query: 'nodes' });
+    if (when === 'after') {
+      await waitingJobs(queueOf(gateway), 1);
+      proxy.pause();
+    }
+    await expectRefusal(await searching, 503, 'QUEUE_UNAVAILABLE');
+  },
+);
 
-it('a search without a key does not wait either for a Redis that is known to hang', async () => {
+it('a search without a key is refused at once while Redis hangs', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   onTestFinished(() => proxy.close());
   const gateway = await gatewayForTest({ redisUrl: proxy.url, searchTimeoutMs: 300 });
@@ -102,7 +105,7 @@ it('a search without a key does not wait either for a Redis that is known to han
 const connectionsOf = (gateway: GatewayUnderTest) =>
   new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
 
-it('a client that goes away ends its search: nobody looks after the job any more', async () => {
+it('a client that leaves ends its search and removes the job', async () => {
   const gateway = await gatewayForTest();
   const queue = queueOf(gateway);
   const leaving = new AbortController();
@@ -120,10 +123,10 @@ it('a client that goes away ends its search: nobody looks after the job any more
   // A search under way adds a job again that Redis has lost, at its next look after a second.
   await gateway.redis.flushdb();
   await sleep(1500);
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
-it('on stop a search under way gets its answer, and the gateway does not use up its grace', async () => {
+it('a gateway that stops completes its open searches and then exits before its grace ends', async () => {
   const gateway = await gatewayForTest({ drainGraceMs: 600_000 });
   const searching = gateway.post('/search', { query: 'nodes' });
   await waitingJobs(queueOf(gateway), 1);
@@ -133,7 +136,7 @@ it('on stop a search under way gets its answer, and the gateway does not use up 
   await stopping;
 });
 
-it('on stop a search that outlasts the grace is refused, to be tried elsewhere', async () => {
+it('a search that takes longer than the grace of a stopping gateway is refused with SHUTTING_DOWN', async () => {
   const gateway = await gatewayForTest({ searchTimeoutMs: 60_000 });
   const searching = gateway.post('/search', { query: 'nodes' });
   await waitingJobs(queueOf(gateway), 1);
@@ -141,7 +144,7 @@ it('on stop a search that outlasts the grace is refused, to be tried elsewhere',
   await expectRefusal(await searching, 503, 'SHUTTING_DOWN');
 });
 
-it('a search that arrives while the gateway stops is refused before anything is enqueued', async () => {
+it('a search that arrives while the gateway drains is refused before it is enqueued', async () => {
   const gateway = await gatewayForTest();
   const queue = queueOf(gateway);
   const body = '{"query":"nodes"}';
@@ -157,6 +160,6 @@ it('a search that arrives while the gateway stops is refused before anything is 
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('1');
   expect(errorEnvelopeSchema.parse(JSON.parse(await text(response))).error_code).toBe('SHUTTING_DOWN');
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
   await stopping;
 });

@@ -8,14 +8,15 @@ import { eventually, testRedisUrl } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { Draining } from '../src/draining.js';
 import { createApp } from '../src/http/app.js';
-import { searchRoutes } from '../src/search/search.routes.js';
+import { mountRoutes } from '../src/http/mount-routes.js';
+import { searchGroup } from '../src/search/search.routes.js';
 import { limitsForTest } from './limits-for-test.js';
 import { foundPassages, playRetrieval } from './play-retrieval.js';
 
 const QUESTION = 'Which secret do nodes share?';
 
 /** The route alone, so that its lines can be read. */
-async function startSearch(timeoutMs = 10_000) {
+async function startSearch(searchTimeoutMs = 10_000) {
   const redisUrl = await testRedisUrl();
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
@@ -25,9 +26,13 @@ async function startSearch(timeoutMs = 10_000) {
   const retrieval = new RetrievalClient(queue, subscriber);
   await retrieval.start();
   const app = createApp(logger, {
-    open: [searchRoutes({ retrieval, limits: limitsForTest(redis), draining: new Draining(), timeoutMs })],
+    ...mountRoutes(searchGroup.routes, {
+      retrieval,
+      limits: limitsForTest(redis),
+      draining: new Draining(),
+      searchTimeoutMs,
+    }),
     authenticate: undefined,
-    guarded: [],
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -53,7 +58,7 @@ async function startSearch(timeoutMs = 10_000) {
   return { redisUrl, queue, search, logged, ended };
 }
 
-it('an answered search is logged by its request id, without the question', async () => {
+it('a completed search is logged with its request id and without its query', async () => {
   const { redisUrl, search, logged, ended } = await startSearch();
   playRetrieval(redisUrl, () => Promise.resolve(foundPassages(QUESTION)));
   const response = await search();
@@ -66,7 +71,7 @@ it('an answered search is logged by its request id, without the question', async
   expect(JSON.stringify(logged())).not.toContain('secret');
 });
 
-it('a refused search is logged by its request id, without the question', async () => {
+it('a refused search is logged with its request id and without its query', async () => {
   const { search, logged, ended } = await startSearch(200);
   const response = await search();
   await ended();
@@ -78,11 +83,11 @@ it('a refused search is logged by its request id, without the question', async (
   expect(JSON.stringify(logged())).not.toContain('secret');
 });
 
-it('a client that went away is no error', async () => {
+it('a search whose client has left is not logged as an error', async () => {
   const { queue, search, logged, ended } = await startSearch();
   const leaving = new AbortController();
   const searching = search(leaving.signal);
-  await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
   leaving.abort();
   await expect(searching).rejects.toThrow();
   await ended();

@@ -22,7 +22,7 @@ function gate(): [closed: Promise<void>, open: () => void] {
 }
 
 describe('a search', () => {
-  it('answers with the passages, their text and how far they can be trusted', async () => {
+  it('a search returns passages with text, scores and confidence', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(foundPassages('A long text. '.repeat(50))));
     const response = await gateway.post('/search', { query: '  How do nodes talk? ' });
     expect(response.status).toBe(200);
@@ -73,7 +73,7 @@ describe('a search', () => {
     });
   });
 
-  it('that finds nothing is an answer too', async () => {
+  it('a search without results is a 200', async () => {
     playRetrieval(gateway.redisUrl, () => Promise.resolve(nothingFound));
     const response = await gateway.post('/search', { query: 'Who won the cup?' });
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe('a search', () => {
     });
   });
 
-  it('says what it had to do without', async () => {
+  it('a degraded search says why', async () => {
     const degraded = foundPassages('Nodes', { degraded_reason: 'embedding_unavailable' });
     playRetrieval(gateway.redisUrl, () => Promise.resolve(degraded));
     const response = await gateway.post('/search', { query: 'nodes' });
@@ -110,7 +110,7 @@ describe('a search', () => {
         filters: { module: 'ros2', url_prefix: 'https://book.example/' },
       },
     ],
-  ])('of %j asks the workers for %j, by its request id and with a deadline', async (body, asked) => {
+  ])('a search of %j enqueues a job with %j, its request id and a deadline', async (body, asked) => {
     const payloads: JobPayload<'retrieval'>[] = [];
     playRetrieval(gateway.redisUrl, (payload) => {
       payloads.push(payload);
@@ -131,7 +131,7 @@ describe('a search', () => {
     expect(allowed).toBeLessThan(15_000);
   });
 
-  it('gets its own result, whichever of several is answered first', async () => {
+  it('concurrent searches each get their own result', async () => {
     const [secondAnswered, letFirstGo] = gate();
     playRetrieval(gateway.redisUrl, async ({ query }) => {
       if (query === 'first') await secondAnswered;
@@ -144,7 +144,7 @@ describe('a search', () => {
     expect(await (await first).json()).toMatchObject({ query: 'first', results: [{ text: 'first' }, {}] });
   });
 
-  it('leaves no run behind, and does not need Postgres', async () => {
+  it('a search creates no run, and does not need Postgres', async () => {
     const postgres = await startPrivatePostgres();
     onTestFinished(() => postgres.cleanup());
     const independent = await startGateway({ databaseUrl: postgres.url });
@@ -156,7 +156,7 @@ describe('a search', () => {
     expect((await independent.post('/search', { query: 'nodes' })).status).toBe(200);
   });
 
-  it('opens no connection to Redis, however many there are', async () => {
+  it('searches open no further connections to Redis', async () => {
     const redis = await startPrivateRedis();
     onTestFinished(() => redis.cleanup());
     const own = await startGateway({ redisUrl: redis.url });
@@ -186,7 +186,7 @@ describe('POST /search refuses', () => {
     ['an empty body object', {}, 400, 'EMPTY_QUERY', 'query'],
     ['an empty body', '', 400, 'EMPTY_QUERY'],
     ['a blank question', { query: ' \n ' }, 400, 'EMPTY_QUERY', 'query'],
-    ['a blank question by its alias', { message: '' }, 400, 'EMPTY_QUERY', 'message'],
+    ['a blank question in the alias', { message: '' }, 400, 'EMPTY_QUERY', 'message'],
     ['a question of 1,001 characters', { query: 'x'.repeat(1001) }, 400, 'QUERY_TOO_LONG', 'query'],
     ['a question that is a number', { query: 7 }, 400, 'INVALID_REQUEST', 'query'],
     ['a question given twice', { query: 'Hi', message: 'Hi' }, 400, 'INVALID_REQUEST', 'message'],
@@ -196,7 +196,7 @@ describe('POST /search refuses', () => {
     ['an array', ['Hi'], 400, 'INVALID_REQUEST', ''],
     ['broken JSON', '{"query": "Hi"', 400, 'INVALID_REQUEST'],
     ['a body over the limit', { query: 'x'.repeat(300_000) }, 413, 'PAYLOAD_TOO_LARGE'],
-  ])('%s in the error envelope', async (_title, body, status, code, path) => {
+  ])('a search with %s is refused in the error envelope', async (_title, body, status, code, path) => {
     const response = await gateway.post('/search', body);
     const envelope = errorEnvelopeSchema.parse(await response.json());
     expect({ status: response.status, code: envelope.error_code }).toEqual({ status, code });
@@ -204,20 +204,20 @@ describe('POST /search refuses', () => {
     if (path !== undefined) expect(envelope.details?.map((detail) => detail.path)).toEqual([path]);
   });
 
-  it('every problem of a request at once', async () => {
+  it('a refused search lists every problem of the request', async () => {
     const response = await gateway.post('/search', { query: '', top_k: 0, extra: 1, more: 2 });
     const envelope = errorEnvelopeSchema.parse(await response.json());
     expect(envelope.error_code).toBe('INVALID_REQUEST');
     expect(envelope.details?.map(({ path }) => path).sort()).toEqual(['extra', 'more', 'query', 'top_k']);
   });
 
-  it('a body that is not declared as JSON', async () => {
+  it('a search whose body is not declared as JSON is refused', async () => {
     const response = await gateway.post('/search', 'query=Hi', { 'content-type': 'text/plain' });
     expect(response.status).toBe(415);
     expect(errorEnvelopeSchema.parse(await response.json()).error_code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('%s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('/search refuses %s', async (method) => {
     const response = await fetch(`${gateway.url}/search`, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');

@@ -6,7 +6,7 @@ import { redisKeys } from '@quire/shared/redis';
 import { eventually } from '@quire/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completed, deltas, startGateway, type GatewayUnderTest } from './gateway-under-test.js';
-import { parseAnswers } from './raw-answers.js';
+import { parseResponses } from './raw-responses.js';
 
 /** More than a stream may keep for a client that does not read. */
 const LONG = 'x'.repeat(40_000);
@@ -34,7 +34,7 @@ function followAtOnce(runIds: readonly string[]) {
   const bytes: Buffer[] = [];
   socket.on('data', (more: Buffer) => bytes.push(more));
   socket.write(runIds.map((id) => `GET /chat/${id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
-  return { socket, streams: () => parseAnswers(Buffer.concat(bytes)).map(({ body }) => body) };
+  return { socket, streams: () => parseResponses(Buffer.concat(bytes)).map(({ body }) => body) };
 }
 /** Which of these runs have a subscriber. */
 async function followed(runIds: readonly string[]): Promise<string[]> {

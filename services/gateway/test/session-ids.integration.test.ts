@@ -23,7 +23,7 @@ describe.each([
   ['7', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'],
   ['8', '2489e9ad-2ee2-8e00-8ec9-32d5f69181c0'],
 ])('a session_id that is a UUID of version %s', (_version, id) => {
-  it('is accepted with a question, and an Idempotency-Key finds its run again in either case', async () => {
+  it('a question with such a session_id is accepted, and its Idempotency-Key finds the run in either case', async () => {
     const run = await accept(id);
     expect(run.session_id).toBe(id);
     expect(await accept(id.toUpperCase())).toEqual(run);
@@ -35,7 +35,7 @@ describe.each([
     expect(stored.session_id).toBe(id);
   });
 
-  it('is the address of its thread in either case', async () => {
+  it('a thread with such a session_id is found in either case', async () => {
     await answered(gateway.db, { threadId: id });
     for (const path of [`/threads/${id}`, `/history/${id.toUpperCase()}`]) {
       const response = await gateway.get(path);
@@ -50,7 +50,7 @@ describe.each([
 });
 
 it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-  'the session_id %s, which unset variables hold, is refused and names no thread',
+  'the session_id %s, the value of unset variables, is refused and names no thread',
   async (id) => {
     const refused = await gateway.post('/chat', { message: 'Hi', session_id: id });
     expect(refused.status).toBe(400);
@@ -62,7 +62,7 @@ it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffff
   },
 );
 
-it('a run is found by its request_id in upper case, too', async () => {
+it('a run is found by its request_id in upper case', async () => {
   const { request_id } = await accept('017f22e2-79b0-7cc3-98c4-dc0c0c073990');
   const response = await gateway.get(`/chat/${request_id.toUpperCase()}`);
   expect(await response.json()).toMatchObject({ request_id });

@@ -32,7 +32,7 @@ async function underWay(gateway: GatewayUnderTest, session_id: string) {
   return { stream, runId: stream.headers.get('x-request-id') ?? '' };
 }
 
-it('is complete: thread, messages, runs, feedback and what the logs held are gone, and so are their addresses', async () => {
+it('a deletion removes the thread, its messages, runs, feedback and the content of their logs, and their addresses are 404', async () => {
   const gateway = await gatewayForTest();
   const { threadId, runId } = await answered(gateway.db);
   await answered(gateway.db, { threadId });
@@ -59,7 +59,7 @@ it('is complete: thread, messages, runs, feedback and what the logs held are gon
   expect(await remove(gateway, threadId)).toBe(404);
 });
 
-it('a deletion has the append-only file of Redis rewritten', async () => {
+it('a deletion marks the append-only file of Redis for compaction', async () => {
   const gateway = await gatewayForTest();
   const { threadId } = await answered(gateway.db);
   expect(await gateway.redis.get(redisKeys.deletionsToCompact)).toBeNull();
@@ -67,7 +67,7 @@ it('a deletion has the append-only file of Redis rewritten', async () => {
   expect(await gateway.redis.get(redisKeys.deletionsToCompact)).toBe('1');
 });
 
-it('cancels a question that waits in the queue', async () => {
+it('a deletion cancels a queued run of the thread', async () => {
   const gateway = await gatewayForTest();
   const session = randomUUID();
   const { stream, runId } = await underWay(gateway, session);
@@ -80,7 +80,7 @@ it('cancels a question that waits in the queue', async () => {
   expect(await logOf(gateway, runId)).toEqual(['cancelled']);
 });
 
-it('cancels a question that a worker is answering, which tells what it has spent', async () => {
+it('a deletion cancels an executing run of the thread, whose worker reports what it has spent', async () => {
   const gateway = await gatewayForTest();
   const agent = await playAgent(gateway.redisUrl, gateway.db);
   const session = randomUUID();
@@ -95,7 +95,7 @@ it('cancels a question that a worker is answering, which tells what it has spent
   expect(await threadsLeft(gateway)).toEqual([]);
 });
 
-it('waits only so long for a worker that does not stop: what that one makes is refused', async () => {
+it('a deletion waits a limited time for a worker that does not stop, and what the worker writes later is refused', async () => {
   const gateway = await gatewayForTest();
   const session = randomUUID();
   const { stream, runId } = await underWay(gateway, session);
@@ -111,7 +111,7 @@ it('waits only so long for a worker that does not stop: what that one makes is r
   expect((await gateway.get(`/chat/${runId}`)).status).toBe(404);
 });
 
-it('ends also those who follow a run whose log was lost with it', async () => {
+it('a stream of a run ends after both its row and its log were lost', async () => {
   const gateway = await gatewayForTest({ deadlineMs: 100 });
   const session = randomUUID();
   const { stream, runId } = await underWay(gateway, session);
@@ -120,7 +120,7 @@ it('ends also those who follow a run whose log was lost with it', async () => {
   expect((await collectEvents(stream)).at(-1)?.event).toBe('cancelled');
 });
 
-it('is refused while Redis is away, and nothing is lost of what it was to delete', async () => {
+it('a deletion is refused while Redis is not reachable, and nothing is deleted', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   onTestFinished(() => proxy.close());
   const gateway = await gatewayForTest({ redisUrl: proxy.url });

@@ -6,7 +6,7 @@ import {
   threadSchema,
 } from '@quire/shared/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { apiGroups } from '../src/openapi/api-groups.js';
+import { routeGroups } from '../src/routes.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { answered } from './thread-turns.js';
@@ -38,7 +38,7 @@ const refusal = async (response: Response) => ({
 });
 
 describe('GET /threads/{id}', () => {
-  it('answers questions and answers in order, with what the answers rest on', async () => {
+  it('a thread has its questions and answers in order, with sources and retrieval calls', async () => {
     const sources = [
       {
         source_type: 'selected_text' as const,
@@ -87,7 +87,7 @@ describe('GET /threads/{id}', () => {
     ]);
   });
 
-  it('holds the newest 50 messages, older ones when they are asked for', async () => {
+  it('a thread has the newest 50 messages, and older ones with include=archived', async () => {
     for (let n = 1; n <= 27; n += 1) await answered(gateway.db, { threadId, question: `q${n}` });
     const active = await read();
     expect(active.message_count).toBe(54);
@@ -102,7 +102,7 @@ describe('GET /threads/{id}', () => {
     expect(await read('?include=archived', 'history')).toEqual(whole);
   });
 
-  it('comes in pages where it is long: next_before leads from the newest to the oldest', async () => {
+  it('a long thread is read in pages from the newest to the oldest by next_before', async () => {
     const { runId } = await answered(gateway.db, { threadId });
     const long = MESSAGES_PER_PAGE + 60;
     const message = { thread_id: threadId, run_id: runId, content: 'm' };
@@ -122,7 +122,7 @@ describe('GET /threads/{id}', () => {
     expect(shown).toEqual(Array.from({ length: long }, (_, n) => n + 1));
   });
 
-  it('tells what the thread is about, and that it is archived', async () => {
+  it('a thread and the list have its topic summary and status', async () => {
     await answered(gateway.db, { threadId });
     const change = { topic_summary: 'Nodes', archived_at: new Date() };
     await gateway.db.updateTable('threads').set(change).where('id', '=', threadId).execute();
@@ -134,7 +134,7 @@ describe('GET /threads/{id}', () => {
   });
 
   it.each(['?include=all', '?include=archived&include=archived', '?before=0', '?before=x', '?page=2'])(
-    'refuses %s',
+    'a thread requested with %s is refused',
     async (query) => {
       await answered(gateway.db, { threadId });
       const refused = { status: 400, code: 'INVALID_REQUEST' };
@@ -145,7 +145,7 @@ describe('GET /threads/{id}', () => {
 });
 
 describe('PATCH /threads/{id}', () => {
-  it('merges the metadata, and removes what is null', async () => {
+  it('a patch merges the metadata and removes keys that are null', async () => {
     await answered(gateway.db, { threadId });
     expect(await patched({ reader: { name: 'Ada', age: 36 }, tags: ['a'] })).toEqual({
       reader: { name: 'Ada', age: 36 },
@@ -158,9 +158,9 @@ describe('PATCH /threads/{id}', () => {
     expect((await read()).metadata).toEqual({ reader: { name: 'Ada', city: 'London' }, tags: ['b'] });
   });
 
-  it('comes as any type that the document names, and as no other', async () => {
+  it('a patch is accepted with the media types that the document names alone', async () => {
     await answered(gateway.db, { threadId });
-    const { paths } = openApiDocument(apiGroups, '');
+    const { paths } = openApiDocument(routeGroups, '');
     const named = Object.keys(paths['/threads/{session_id}']?.patch?.requestBody?.content ?? {});
     expect(named).toContain('application/merge-patch+json');
     const statusAs = async (type: string) => {
@@ -174,7 +174,7 @@ describe('PATCH /threads/{id}', () => {
     expect(elsewhere.status).toBe(415);
   });
 
-  it('is no use of the thread: neither its place in the list nor its status changes', async () => {
+  it('a patch changes neither the position of the thread in the list nor its status', async () => {
     await answered(gateway.db, { threadId });
     const archived = { archived_at: new Date() };
     await gateway.db.updateTable('threads').set(archived).where('id', '=', threadId).execute();
@@ -183,14 +183,14 @@ describe('PATCH /threads/{id}', () => {
     expect(await read()).toEqual({ ...before, metadata: { a: 1 } });
   });
 
-  it('loses none of those that come at the same time', async () => {
+  it('concurrent patches are all applied', async () => {
     await answered(gateway.db, { threadId });
     const keys = Array.from({ length: 20 }, (_, n) => `key${n}`);
     await Promise.all(keys.map((key) => patched({ [key]: true })));
     expect(Object.keys((await read()).metadata).sort()).toEqual(keys.sort());
   });
 
-  it('refuses what would grow beyond 4 KB, and leaves what was there', async () => {
+  it('a patch that would grow the metadata beyond 4 KB is refused and changes nothing', async () => {
     await answered(gateway.db, { threadId });
     await patched({ a: 'x'.repeat(3000) });
     const response = await patch({ b: 'x'.repeat(3000) });
@@ -202,17 +202,17 @@ describe('PATCH /threads/{id}', () => {
 
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
   it.each([
-    ['no object', [1]],
+    ['an array', [1]],
     ['null', null],
-    ['more than 4 KB', { a: 'x'.repeat(5000) }],
-    ['too deep', deep(11)],
-    ['a NUL', { a: 'b\u0000' }],
-  ])('refuses metadata that is %s', async (_, metadata) => {
+    ['larger than 4 KB', { a: 'x'.repeat(5000) }],
+    ['nested too deep', deep(11)],
+    ['text with a NUL', { a: 'b\u0000' }],
+  ])('a patch with metadata that is %s is refused', async (_, metadata) => {
     await answered(gateway.db, { threadId });
     expect(await refusal(await patch(metadata))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
   });
 
-  it('refuses other fields, and a body that is none', async () => {
+  it('a patch with unknown fields, without metadata or without a JSON body is refused', async () => {
     await answered(gateway.db, { threadId });
     for (const body of [{}, { metadata: {}, title: 'x' }, '{']) {
       const response = await gateway.send('PATCH', `/threads/${threadId}`, body);
@@ -231,8 +231,8 @@ describe("a thread that is not the caller's", () => {
     ['PATCH', (id) => `/threads/${id}`, { metadata: { mine: true } }],
     ['DELETE', (id) => `/threads/${id}`],
   ];
-  it.each(ways)('is not found by %s %s', async (method, path, body) => {
-    const theirs = await answered(gateway.db, { tenant: 'somebody-else' });
+  it.each(ways)('%s %s of a thread of another tenant is a 404', async (method, path, body) => {
+    const theirs = await answered(gateway.db, { tenant: 'another-tenant' });
     for (const id of [theirs.threadId, randomUUID(), 'not-a-uuid']) {
       const response = await gateway.send(method, path(id), body);
       expect(await refusal(response)).toEqual({ status: 404, code: 'NOT_FOUND' });
@@ -249,7 +249,7 @@ describe("a thread that is not the caller's", () => {
   it.each([
     ['POST', '/threads/x', 'GET, HEAD, PATCH, DELETE'],
     ['DELETE', '/history/x', 'GET, HEAD'],
-  ])('takes no %s %s', async (method, path, allow) => {
+  ])('%s %s is refused with the allowed methods %s', async (method, path, allow) => {
     const response = await gateway.send(method, path, {});
     expect(response.headers.get('allow')).toBe(allow);
     expect(await refusal(response)).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });

@@ -33,10 +33,10 @@ const list = async (query = '') => {
 };
 
 describe('GET /threads', () => {
-  it("lists the caller's threads, the one used last first", async () => {
+  it("the list has the tenant's threads, the last used first", async () => {
     const first = await turn('What is a node?');
     const second = await turn('What is a topic?');
-    await turn('Whose is this?', undefined, 'somebody-else');
+    await turn('Whose is this?', undefined, 'another-tenant');
     await turn('And a service?', first);
     const { threads, next_cursor } = await list();
     expect(threads).toMatchObject([
@@ -46,18 +46,18 @@ describe('GET /threads', () => {
     expect(next_cursor).toBeUndefined();
   });
 
-  it('is empty for a caller who has asked nothing', async () => {
+  it('the list of a tenant without threads is empty', async () => {
     expect(await list()).toEqual({ threads: [] });
   });
 
-  it('cuts a long first question at a word', async () => {
+  it('the title is the first question, cut at a word if it is long', async () => {
     await turn(`Why ${'do nodes talk '.repeat(20)}?\n`);
     const [thread] = (await list()).threads;
     expect(thread?.title).toMatch(/^Why do nodes talk .*(do|nodes|talk)…$/);
     expect(thread?.title.length).toBeLessThanOrEqual(80);
   });
 
-  it('comes in pages that hold every thread once, also when threads arrive in between', async () => {
+  it('the pages have every thread once, also if threads are created between two requests', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift(await turn(`Question ${n}`));
     const seen: ThreadSummary[] = [];
@@ -71,13 +71,13 @@ describe('GET /threads', () => {
     expect(seen.map((thread) => thread.session_id)).toEqual(ids);
   });
 
-  it('gives no cursor with a last page that is full', async () => {
+  it('a full last page has no cursor', async () => {
     await turn('One');
     await turn('Two');
     expect((await list('?limit=2')).next_cursor).toBeUndefined();
   });
 
-  it('gives 20 unless told otherwise', async () => {
+  it('a page has 20 threads by default', async () => {
     for (let n = 0; n < 21; n += 1) await turn(`Question ${n}`);
     expect((await list()).threads).toHaveLength(20);
     expect((await list('?limit=100')).threads).toHaveLength(21);
@@ -101,7 +101,7 @@ describe('GET /threads', () => {
     [`?cursor=${madeCursor('2026-02-31T12:00:00.000000Z', randomUUID())}`, 'cursor'],
     [`?cursor=${madeCursor('0000-01-01T00:00:00.000000Z', randomUUID())}`, 'cursor'],
     ['?page=2', 'page'],
-  ])('refuses %s', async (query, path) => {
+  ])('the list requested with %s is refused', async (query, path) => {
     const response = await gateway.get(`/threads${query}`);
     expect(response.status).toBe(400);
     const envelope = errorEnvelopeSchema.parse(await response.json());
@@ -110,13 +110,13 @@ describe('GET /threads', () => {
   });
 
   it.each(['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'])(
-    'takes a place as far away as %s',
+    'a cursor may have the time %s',
     async (time) => {
       expect((await gateway.get(`/threads?cursor=${madeCursor(time, randomUUID())}`)).status).toBe(200);
     },
   );
 
-  it('is all that the address takes', async () => {
+  it('/threads allows GET and HEAD alone', async () => {
     const response = await gateway.post('/threads', {});
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');

@@ -53,8 +53,8 @@ async function expectRecovered(gateway: GatewayUnderTest): Promise<void> {
   expect((await ask(gateway)).status).toBe(202);
 }
 
-describe('a Postgres that responds but takes no writes', () => {
-  it('is down in health as soon as a question was refused, and up again without traffic', async () => {
+describe('a Postgres that refuses writes', () => {
+  it('a Postgres that refuses an insert is down in health at once, and up again without traffic', async () => {
     const gateway = await started();
     expect((await healthOf(gateway)).ofReady).toMatchObject({ status: 'up' });
     await sql`
@@ -73,7 +73,7 @@ describe('a Postgres that responds but takes no writes', () => {
     await expectRecovered(gateway);
   });
 
-  it('because it is read-only, as after a failover, is down in health without traffic, and its callers are told why', async () => {
+  it('a read-only Postgres is down in health without traffic, and refused questions name the cause', async () => {
     const gateway = await started();
     const message = 'The database takes no writes: it is read-only';
     const setReadOnly = async (value: 'on' | 'off') => {
@@ -92,7 +92,7 @@ describe('a Postgres that responds but takes no writes', () => {
     await expectRecovered(gateway);
   });
 
-  it('because its disk is full is down in health without traffic, tells callers why, and comes back with room', async (context) => {
+  it('a Postgres with a full disk is down in health without traffic, refused questions name the cause, and it is up again with free space', async (context) => {
     const small = await mountSmallDatabase();
     if (!small) return context.skip('Needs a Postgres of this machine and the right to mount a small disk');
     onTestFinished(() => small.remove());

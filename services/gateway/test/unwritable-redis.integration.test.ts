@@ -78,7 +78,7 @@ it.each<[how: string, message: string, retryAfter: string, goWrong: Change, come
     (redis) => redis.config('SET', 'min-replicas-to-write', '0'),
   ],
 ])(
-  'a Redis that takes no writes because %s is down in health without traffic, and callers are told why',
+  'a Redis that refuses writes because %s is down in health without traffic, and refused questions name the cause',
   async (_how, message, retryAfter, goWrong, comeRight) => {
     const { gateways, redis, ask } = await started();
     await goWrong(redis);
@@ -114,7 +114,7 @@ it.each<[how: string, message: string, retryAfter: string, goWrong: Change, come
   },
 );
 
-it('a Redis that has become a replica is down in health, and says that it is read-only', async () => {
+it('a Redis that has become a replica is down in health with the cause that it is read-only', async () => {
   const { gateways, redis } = await started();
   const [gateway] = gateways as [GatewayUnderTest];
   await redis.call('REPLICAOF', '127.0.0.1', '1');

@@ -17,7 +17,7 @@ import { CurrentIndex } from './retrieval/current-index.js';
 import { createReplySender } from './retrieval/reply-sender.js';
 import { createRetrievalProcessor } from './retrieval/retrieval.processor.js';
 
-/** Pages at once; the embedder, not this, is what limits ingestion. */
+/** Pages at once; ingestion is limited by the embedder. */
 const INGEST_CONCURRENCY = 4;
 
 export function compose(config: RetrievalConfig): { service: Service; logger: Logger } {

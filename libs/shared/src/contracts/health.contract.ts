@@ -20,10 +20,10 @@ export const modelStatusSchema = z.object({
   retry_at: z.string().optional(),
 });
 
-/** What `GET /health/live` answers: the process runs. */
+/** The response of `GET /health/live`: the process runs. */
 export const livenessSchema = z.object({ status: z.literal('ok') });
 
-/** What `GET /health/ready` answers: whether to send requests here. */
+/** The response of `GET /health/ready`: whether this gateway takes requests. */
 export const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
   draining: z.boolean(),
@@ -31,7 +31,7 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** What `GET /health` answers; what only Redis knows is null while Redis is away. */
+/** The response of `GET /health`; values from Redis are null while Redis is away. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   dependencies: z.object({

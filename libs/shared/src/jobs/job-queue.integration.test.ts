@@ -35,7 +35,7 @@ describe('a job', () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => queue.add(ids[n % 2] ?? '', retrievalPayload(`${n}`))),
     );
-    expect(await queue.waitingCount()).toBe(2);
+    expect(await queue.counts()).toMatchObject({ waiting: 2 });
   });
 
   it('that was removed after its end is unknown, and runs again when it is added again', async () => {

@@ -6,9 +6,9 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
 import { workerForTest } from '../../test/workers.js';
 import { DependencyUnavailable } from '../errors/index.js';
-import { redisKeys } from '../redis/index.js';
+import { jobFields, jobKey } from './bullmq/queue-keys.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import { FinalFailure, type JobContext } from './job-worker.js';
+import { FinalFailure, type JobContext } from './running-jobs.js';
 
 const task = { task: 'open' as const, ingestion_id: randomUUID() };
 const opened = { task: 'open' as const, collection: 'quire--test-2', embedder: 'test:model' };
@@ -88,15 +88,14 @@ describe('a worker that closes', () => {
       }),
     );
     // A job whose lock has run out stalls.
-    const jobKey = `${redisKeys.queuePrefix('ingest')}:ingest:page`;
-    expect(await redisForTest(url).hget(jobKey, 'stc')).toBeNull();
+    expect(await redisForTest(url).hget(jobKey('ingest', 'page'), jobFields.stalls)).toBeNull();
     expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
   });
 
   it('hands a job with a priority back so that an idle worker is woken for it', async () => {
     const chat = openQueue('chat', redisForTest(url));
     const begun: string[] = [];
-    const never = { idleLookSeconds: 600 };
+    const never = { idleFetchSeconds: 600 };
     const worker = workerForTest(
       url,
       'chat',

@@ -9,7 +9,7 @@ import { DependencyUnavailable, InvalidInput } from '../errors/index.js';
 import { redisKeys } from '../redis/index.js';
 import { jobCatalogue } from './job-catalogue.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import { FinalFailure } from './job-worker.js';
+import { FinalFailure } from './running-jobs.js';
 
 const away = () => new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable');
 

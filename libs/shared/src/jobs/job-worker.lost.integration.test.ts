@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { stallActiveJobs, stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
-import { redisKeys } from '../redis/index.js';
+import { jobFields, jobKey, lockKey, queueKey } from './bullmq/queue-keys.js';
 import { openQueue } from './job-queue.js';
-import { longestTakeoverMs, type JobHandler } from './job-worker.js';
+import { longestTakeoverMs } from './job-worker.js';
+import type { JobHandler } from './running-jobs.js';
 
-const keyOf = (name: string) => `${redisKeys.queuePrefix('chat')}:chat:${name}`;
 const deadlineAt = () => Date.now() + 60_000;
 
 /** Until the worker is closed at the end of the test. */
@@ -85,7 +85,7 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
   const begun: string[] = [];
   for (const id of [first, second]) {
     await queue.add(id, { run_id: id, deadline_at: deadlineAt() });
-    await redis.hset(keyOf(id), 'stc', 2);
+    await redis.hset(jobKey('chat', id), jobFields.stalls, 2);
   }
   workerForTest(url, 'chat', async ({ run_id }) => {
     begun.push(run_id);
@@ -93,9 +93,9 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
     return { outcome: 'completed' };
   });
   const isDelayed = () =>
-    eventually(async () => expect(await redis.zscore(keyOf('delayed'), second)).not.toBeNull());
+    eventually(async () => expect(await redis.zscore(queueKey('chat', 'delayed'), second)).not.toBeNull());
   await isDelayed();
-  await redis.zrem(keyOf('delayed'), second);
+  await redis.zrem(queueKey('chat', 'delayed'), second);
   await stallJob(redis, 'chat', second);
   await isDelayed();
   finishFirst();
@@ -137,7 +137,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
       );
     }
     await queue.add(runId, { run_id: runId, deadline_at: deadlineAt() });
-    const lock = keyOf(`${runId}:lock`);
+    const lock = lockKey('chat', runId);
     const lockHolder = () => redis.get(lock);
     const presentHolder = () =>
       eventually(async () => {
@@ -153,24 +153,24 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
         const holder = await lockHolder();
         expect(holder).not.toBeNull();
         expect(holder).not.toBe(before);
-        const [stalls, excused] = await redis.hmget(keyOf(runId), 'stc', 'quire:excused');
+        const [stalls, excused] = await redis.hmget(jobKey('chat', runId), jobFields.stalls, 'quire:excused');
         expect(excused).toBe(stalls);
       });
     };
     /** Before any check for stalled jobs; until it is back. */
     const loseLock = async () => {
       const before = await presentHolder();
-      await redis.set(keyOf('stalled-check'), 'under way');
+      await redis.set(queueKey('chat', 'stalled-check'), 'under way');
       await redis.del(lock);
       await eventually(async () => expect(await lockHolder()).toBe(before));
-      await redis.del(keyOf('stalled-check'));
+      await redis.del(queueKey('chat', 'stalled-check'));
     };
     /** Two checks: the first notes the job as perhaps stalled, the second would move it. */
     const passChecks = async () => {
-      let last = await redis.get(keyOf('stalled-check'));
+      let last = await redis.get(queueKey('chat', 'stalled-check'));
       for (let check = 0; check < 2; check += 1) {
         last = await eventually(async () => {
-          const latest = await redis.get(keyOf('stalled-check'));
+          const latest = await redis.get(queueKey('chat', 'stalled-check'));
           expect(latest).not.toBeNull();
           expect(latest).not.toBe(last);
           return latest;

@@ -7,7 +7,7 @@ import { createLogger } from './logger.js';
 it.each([
   ['a row that Postgres refused', sql`INSERT INTO notes VALUES ('Who am I?', NULL)`],
   ['a text that Postgres could not read', sql`SELECT ('{"q": "Who am I?' || '}')::json`],
-])('%s is logged without what it holds', async (_what, statement) => {
+])('%s is logged without its content', async (_what, statement) => {
   const database = await createTestDatabase();
   const db = openDatabase(database.url, createLogger('test', 'silent'), 1);
   onTestFinished(async () => {

@@ -6,7 +6,7 @@ import { retrievalPayload } from '../../test/retrieval-samples.js';
 import { openQueue } from '../jobs/index.js';
 import { createLogger } from './logger.js';
 
-it('a job that Redis refused is logged without what it carries', async () => {
+it('a job that Redis refused is logged without its payload', async () => {
   const redis = await startPrivateRedis();
   onTestFinished(() => redis.cleanup());
   const connection = redisForTest(redis.url);

@@ -1,11 +1,11 @@
 import { stdSerializers } from 'pino';
 
-/** What may hold the body of a provider's answer. */
+/** Fields that may hold the body of a provider's response. */
 const answerFields = ['error', 'body', 'rawResponse'] as const;
 
 /**
- * An error and its causes for a line, without the words of providers: a model or embedder that refuses a text often
- * repeats it. Their status stays.
+ * An error and its causes for a log line, without the messages of providers: a model or embedder that refuses a text often
+ * quotes it. Their status is kept.
  */
 export function withoutProviderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -24,7 +24,7 @@ export function withoutProviderWords(error: unknown): unknown {
   return line;
 }
 
-/** Only the answer of an HTTP server gives its error a status. */
+/** An error with a status is the response of an HTTP server. */
 function statusOf(error: Error): number | undefined {
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
   return [status, statusCode].find((value) => typeof value === 'number');

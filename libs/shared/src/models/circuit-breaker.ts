@@ -23,9 +23,9 @@ export interface Refused {
   retryAfterMs: number;
 }
 
-export type Admission = Admitted | Refused;
+export type CallDecision = Admitted | Refused;
 
-export interface ModelFailure {
+export interface CallFailure {
   kind: FailureKind;
   /** What the provider asked for with a rate limit. */
   retryAfterMs?: number | undefined;
@@ -53,22 +53,22 @@ export interface BreakerState {
  * admitted and reports are lost.
  */
 export interface CircuitBreaker {
-  admit(modelId: string, caller: Caller): Promise<Admission>;
+  admit(modelId: string, caller: Caller): Promise<CallDecision>;
   /**
    * Closes the breaker where the call was the probe, or where another tenant's calls alone have failed. Otherwise the count
    * of failures starts anew, but an open breaker stays open: the call was admitted before the failures.
    */
-  succeeded(modelId: string, admission: Admitted): Promise<void>;
+  succeeded(modelId: string, call: Admitted): Promise<void>;
   /**
    * `unavailable` and `misconfigured` are counted, with their runs and tenants (`breaker-limits.ts`). Both are ignored
    * while the breaker is open to the call's tenant, unless they are the probe's verdict, and for a call from before the breaker last
    * closed. A rate limit always holds, to the latest time that was named; a probe that meets one is given back.
    */
-  failed(modelId: string, admission: Admitted, failure: ModelFailure): Promise<void>;
+  failed(modelId: string, call: Admitted, failure: CallFailure): Promise<void>;
   /**
    * The call ended without a verdict: it was cancelled, or the provider refused this one request. If it was the probe, the
    * next call may go.
    */
-  abandoned(modelId: string, admission: Admitted): Promise<void>;
+  abandoned(modelId: string, call: Admitted): Promise<void>;
   states(modelIds: readonly string[]): Promise<Map<string, BreakerState>>;
 }

@@ -5,13 +5,13 @@ import { untilAborted } from '../process/until-aborted.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { defaultBreakerLimits, type BreakerLimits, type Evidence } from './breaker-limits.js';
 import type {
-  Admission,
+  CallDecision,
   Admitted,
   BreakerState,
   Caller,
   CircuitBreaker,
   FailureKind,
-  ModelFailure,
+  CallFailure,
 } from './circuit-breaker.js';
 
 type AdmitReply =
@@ -40,9 +40,9 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     this.#limits = { ...defaultBreakerLimits, ...limits };
   }
 
-  async admit(modelId: string, caller: Caller): Promise<Admission> {
+  async admit(modelId: string, caller: Caller): Promise<CallDecision> {
     const asked = this.#run(admitScript, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
-      (reply) => toAdmission(reply, caller),
+      (reply) => toDecision(reply, caller),
     );
     return this.#soon(asked).catch(() => {
       // The reply may still come and be the probe, which would then hold up every other call.
@@ -55,7 +55,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     await this.#report(succeededScript, modelId, ticket, caller.tenant);
   }
 
-  async failed(modelId: string, { ticket, caller }: Admitted, failure: ModelFailure): Promise<void> {
+  async failed(modelId: string, { ticket, caller }: Admitted, failure: CallFailure): Promise<void> {
     const { calls, runs, others, withinMs } = this.#evidence(failure.kind);
     await this.#report(
       failedScript,
@@ -82,7 +82,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return new Map(await Promise.all(states));
   }
 
-  #shutFor({ kind, retryAfterMs = this.#limits.rateLimitedMs }: ModelFailure): number {
+  #shutFor({ kind, retryAfterMs = this.#limits.rateLimitedMs }: CallFailure): number {
     if (kind === 'unavailable') return this.#limits.unavailableMs;
     if (kind === 'misconfigured') return this.#limits.misconfiguredMs;
     return Math.ceil(Math.min(retryAfterMs, this.#limits.longestRateLimitMs));
@@ -109,7 +109,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 }
 
-function toAdmission([admitted, second, third]: AdmitReply, caller: Caller): Admission {
+function toDecision([admitted, second, third]: AdmitReply, caller: Caller): CallDecision {
   return admitted === 1
     ? { admitted: true, probe: second === 1, ticket: third, caller }
     : { admitted: false, reason: second, retryAfterMs: third };

@@ -4,7 +4,7 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { agentCapacities, announceCapacity, type AgentCapacity } from './capacity.js';
 
-it('workers say what they get done, anew with each sign of life, and are forgotten when they go', async () => {
+it('workers announce their present capacity with each sign of life, until they withdraw it', async () => {
   const redis = redisForTest(await testRedisUrl());
   expect(await agentCapacities(redis)).toEqual([]);
   let mine: AgentCapacity = { concurrency: 5, service_ms: null };

@@ -11,7 +11,7 @@ export interface Service {
 /** How long a service that starts waits for stores that start at the same time. */
 export const STORE_START_LIMIT_MS = timeBudgets.storeStartMs;
 
-/** Runs a service until a signal or a defect ends it; the exit code tells which. */
+/** Runs a service until a signal (exit code 0) or a defect (1) ends it. */
 export async function runService(
   name: string,
   compose: () => { service: Service; logger: Logger },
@@ -61,7 +61,7 @@ export async function runService(
   }
 }
 
-/** A wrong configuration is the operator's to correct: a list for the eyes and one line for the log, no stack trace. */
+/** An invalid configuration is logged and printed as a list for the operator, without a stack trace. */
 function refuseToStart(name: string, error: unknown): never {
   const logger = createLogger(name, 'info');
   if (error instanceof InvalidConfiguration) {

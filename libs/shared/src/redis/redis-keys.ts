@@ -41,9 +41,9 @@ export const redisKeys = {
   /** Requests of a caller (its API keys) by the second of the last minute, and the places it takes at once (leases). */
   requestRate: (callerId: string) => `quire:api-key:{${callerId}}:requests`,
   requestSlots: (callerId: string) => `quire:api-key:{${callerId}}:slots`,
-  /** Tenants that wait on the chat queue by the turn of their last job, and the turn that is under way. */
-  lastTurns: '{quire:chat}:last-turns',
-  presentTurn: '{quire:chat}:present-turn',
+  /** Tenants with chat jobs, scored by the priority of their last job, and the priority of the job started last. */
+  lastPriorities: '{quire:chat}:last-turns',
+  currentPriority: '{quire:chat}:present-turn',
   /** Written over and over, to see whether Redis takes writes. */
   writeProbe: 'quire:write-probe',
   /** BullMQ's key prefix for a queue. */

@@ -46,7 +46,7 @@ const serve = (handle: JobHandler<'retrieval'>, lockMs?: number, workerUrl = url
 const expectForgotten = () =>
   eventually(async () => expect(await everythingIn(redis)).not.toContain('secret'));
 
-it('nothing stays of a question that was answered, nor of the passages found', async () => {
+it('neither question nor passages of a completed search stay in Redis', async () => {
   serve(async ({ query, reply_to }, { jobId }) => {
     const result = retrievalResult(query);
     await redis.publish(
@@ -62,19 +62,19 @@ it('nothing stays of a question that was answered, nor of the passages found', a
   await expectForgotten();
 });
 
-it('nothing stays of a question that failed', async () => {
+it('the question of a failed search does not stay in Redis', async () => {
   serve(() => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be searched')));
   await expect(search()).rejects.toThrow(InvalidInput);
   await expectForgotten();
 });
 
-it('nothing stays of a question that nobody took in time', async () => {
+it('the question of a search that no worker took in time does not stay in Redis', async () => {
   await expect(search(100)).rejects.toThrow(DeadlineExceeded);
   await expectForgotten();
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
-it('nothing stays of a question whose worker took longer than its asker waited', async () => {
+it('the question of a search that ended before its job does not stay in Redis', async () => {
   serve(async ({ query }) => {
     await sleep(1000);
     return retrievalResult(query);
@@ -84,7 +84,7 @@ it('nothing stays of a question whose worker took longer than its asker waited',
 });
 
 it.each(['cut', 'pause'] as const)(
-  'nothing stays of a question whose asker could not reach Redis at first when it was done (%s)',
+  'the question of a search does not stay in Redis although Redis was away at its end (%s)',
   async (fault) => {
     const proxy = await startTcpProxy(url);
     onTestFinished(() => proxy.close());
@@ -102,14 +102,14 @@ it.each(['cut', 'pause'] as const)(
   },
 );
 
-it('nothing of a question or its passages is left in the events of a queue that was wiped since it was opened', async () => {
+it('the events of a queue that was wiped hold neither questions nor passages', async () => {
   await redis.flushdb();
   serve(({ query }) => Promise.resolve(retrievalResult(query)));
   for (let i = 0; i < 5; i += 1) await search();
   await expectForgotten();
 });
 
-it('what cost its workers their life is kept for inspection, without the question', async () => {
+it('a retrieval job that crashed its workers is kept for inspection, without its question', async () => {
   // No lock runs out by itself while the test lasts.
   const lockMs = 300_000;
   const searching = search().catch((error: unknown) => error);
@@ -139,6 +139,6 @@ it('what cost its workers their life is kept for inspection, without the questio
   const bull = new Queue('retrieval', { connection: redis, prefix: redisKeys.queuePrefix('retrieval') });
   onTestFinished(() => bull.close());
   const [poison] = await bull.getFailed();
-  expect(poison?.failedReason).toContain('workers their life');
+  expect(poison?.failedReason).toContain('crashed 3 workers');
   expect(poison?.data).toMatchObject({ top_k: 5, request_id: expect.any(String) });
 });

@@ -58,11 +58,6 @@ export class RunLogWriter {
     await this.flush();
   }
 
-  /** Waits until all text so far is in the log. */
-  async settle(): Promise<void> {
-    await this.flush();
-  }
-
   private flushSoon(ms: number): void {
     if (this.inFlight || (this.timer && ms > 0)) return;
     clearTimeout(this.timer);
@@ -75,7 +70,8 @@ export class RunLogWriter {
     this.flush().catch(() => {});
   }
 
-  private async flush(): Promise<void> {
+  /** Appends all text so far and waits until it is in the log. */
+  async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     while (this.inFlight) await this.inFlight;

@@ -91,7 +91,7 @@ it.each([
   ['a proxy sees two heartbeats before it closes an idle stream', [2 * stream.heartbeatMs, PROXY_IDLE_MS]],
   [
     'a reader is sent several heartbeats before it counts as stuck',
-    [3 * stream.heartbeatMs, stream.stuckReaderMs],
+    [3 * stream.heartbeatMs, stream.sendTimeoutMs],
   ],
   ['a proxy closes an idle connection before the gateway does', [PROXY_IDLE_MS, stream.keepAliveMs]],
   [

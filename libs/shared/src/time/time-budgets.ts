@@ -64,7 +64,7 @@ export const timeBudgets = {
     /** A follower without events reads the log again, and then Postgres. */
     rereadMs: 10_000,
   },
-  stream: { heartbeatMs: 15_000, stuckReaderMs: 60_000, keepAliveMs: 65_000 },
+  stream: { heartbeatMs: 15_000, sendTimeoutMs: 60_000, keepAliveMs: 65_000 },
   retrieval: {
     /** One call to the embedder for a question, and for a batch of passages. */
     embedQuestionMs: 3000,

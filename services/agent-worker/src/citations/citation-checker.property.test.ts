@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toString } from 'mdast-util-to-string';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cuts, inPieces } from '../../test/in-pieces.js';
 import { answersOfGarbage, answersOfParts, PASSAGES } from '../../test/model-answers.js';
 import { propertyRuns } from '../../test/property-runs.js';
@@ -14,10 +14,10 @@ function check(text: string, lengths: readonly number[]) {
   return { out: inPieces(checker, text, lengths), cited: checker.cited };
 }
 
-/** A number behind a single small letter is an index. */
+/** A number in brackets after a single small letter is an index. */
 const indexes = /(?<=^|[\s$(=+,{|])[a-z]\d?(?:\[\d+\])+/gu;
 
-/** Every marker has its source, every source its marker, and they are numbered in order of first use. */
+/** Markers and sources match one to one and are numbered in order of first use. */
 function expectTrueCitations({ out, cited }: { out: string; cited: number[] }): void {
   const prose = proseOf(out).replaceAll(indexes, '');
   const shown = [...prose.matchAll(/\[[ \t]*(\d+)[ \t]*\]/g)].map((marker) => Number(marker[1]));
@@ -37,8 +37,8 @@ function expectInOrder(text: string, parts: readonly string[]): void {
   }
 }
 
-describe('of any answer', () => {
-  test('10,000 made of prose, markers, broken markers and code: markers and sources agree, code is untouched', () => {
+describe('CitationChecker', () => {
+  it('the citation checker shows only markers that match its sources, and code unchanged, in 10,000 generated answers', () => {
     fc.assert(
       fc.property(answersOfParts, cuts, ({ text, code, isBroken, shown, cited }, lengths) => {
         const checked = check(text, lengths);
@@ -50,14 +50,14 @@ describe('of any answer', () => {
     );
   });
 
-  test('10,000 made of whatever markers and code are made of: markers and sources agree', () => {
+  it('the citation checker shows only markers that match its sources in 10,000 answers of random fragments', () => {
     fc.assert(
       fc.property(answersOfGarbage, cuts, (text, lengths) => expectTrueCitations(check(text, lengths))),
       propertyRuns(10_000),
     );
   });
 
-  test('output and sources do not depend on how the text is cut', () => {
+  it('the output of the citation checker does not depend on how the text is cut into pieces', () => {
     const answers = fc.oneof(
       answersOfGarbage,
       answersOfParts.map(({ text }) => text),
@@ -73,7 +73,7 @@ describe('of any answer', () => {
   });
 });
 
-test('prose without brackets and backticks passes at once, but for blanks and what may open a marker at its end', () => {
+it('the citation checker holds back no prose except blanks and the possible start of a marker at its end', () => {
   const prose = fc.array(
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('~~~', '\n', ' ', '\t', '(', ':', '\\')),
   );

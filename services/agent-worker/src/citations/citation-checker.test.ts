@@ -12,7 +12,7 @@ function check(text: string, lengths: readonly number[] = [1]) {
 type Case = [text: string, out: string, cited: number[]];
 
 const rules: Record<string, Case[]> = {
-  'renumbers in order of first use and drops what names no passage': [
+  'renumbers markers in order of first use and drops those that name no passage': [
     ['Plain text.', 'Plain text.', []],
     ['One [1].', 'One [1].', [1]],
     ['Third first [3], then [1].', 'Third first [1], then [2].', [3, 1]],
@@ -22,7 +22,7 @@ const rules: Record<string, Case[]> = {
     ['Twice [2] the same [2].', 'Twice [1] the same [1].', [2]],
     ['In the year [2024].', 'In the year.', []],
   ],
-  'understands every form of marker': [
+  'recognizes every form of marker': [
     ['A [1; 3], B [1 and 3].', 'A [1][2], B [1][2].', [1, 3]],
     ['A [1, 2, and 3], B [3 & 1].', 'A [1][2][3], B [3][1].', [1, 2, 3]],
     ['A [1-3].', 'A [1][2][3].', [1, 2, 3]],
@@ -39,7 +39,7 @@ const rules: Record<string, Case[]> = {
     ['[cite_start]A is so [cite: 2]. [cite_start]**B** too.', 'A is so [1]. **B** too.', [2]],
     ['A \\[2\\].', 'A \\[1].', [2]],
   ],
-  'sees through disguises': [
+  'recognizes markers with invisible characters, or brackets or digits of other scripts': [
     ['A [\u200B1], B [1\u2060\uFEFF], C [\u00AD9].', 'A [1], B [1], C.', [1]],
     ['A ［２］, B 〔3〕, C ［９９］.', 'A [1], B [2], C.', [2, 3]],
     ['A [①], B [٣], C [९९].', 'A [1], B [2], C.', [1, 3]],
@@ -51,11 +51,11 @@ const rules: Record<string, Case[]> = {
     ['A **[9**]. B [**9]**.', 'A **. B**.', []],
     ['Left: [2*3], [~5], [**bold** text], [*see*].', 'Left: [2*3], [~5], [**bold** text], [*see*].', []],
   ],
-  'understands ranges in every writing': [
+  'recognizes ranges in every notation': [
     ['A [1..3], B [2...3], C [2…3].', 'A [1][2][3], B [2][3], C [2][3].', [1, 2, 3]],
     ['A [1 to 2], B [1‑2], C [7..9].', 'A [1][2], B [1][2], C.', [1, 2]],
   ],
-  'takes a number in round brackets for a marker only with a word for it': [
+  'recognizes a number in round brackets as a marker only if a word says so': [
     ['A [ref 2], B [Ref. 3], C [refs 2, 99], D [ref 99].', 'A [1], B [2], C [1], D.', [2, 3]],
     ['A (source 2), B (ref. 3), C (Sources: 2 and 3), D (ref 99).', 'A [1], B [2], C [1][2], D.', [2, 3]],
     ['A (2), B (99). f(2) in (2024): (1) and (99).', 'A (2), B (99). f(2) in (2024): (1) and (99).', []],
@@ -65,7 +65,7 @@ const rules: Record<string, Case[]> = {
       [],
     ],
   ],
-  'leaves mathematics and code in prose alone': [
+  'leaves indexes, intervals and formulas unchanged': [
     ['As x[1], arr[2][3] and y2[9] say.', 'As x[1], arr[2][3] and y2[9] say.', []],
     [
       'But topics[1] and ROS2[2] and Bob’s[3] are cited.',
@@ -87,10 +87,10 @@ const rules: Record<string, Case[]> = {
       [1, 2],
     ],
   ],
-  'sets a citation apart from a small letter, which would make an index of it': [
+  'separates a citation from a small letter before it, which would make it an index': [
     ['A x[[1]], y[Source: 2], z[Source: 9][3].', 'A x [1], y [2], z [3].', [1, 2, 3]],
   ],
-  'drops a marker of words, which names no passage': [
+  'drops a marker of words': [
     ['A [Source: some words].', 'A.', []],
     ['A [Sources: chapter 1, the end], B [Source: 2024-05-01].', 'A, B.', []],
     ['A [Source: x [y] z].', 'A.', []],
@@ -105,7 +105,7 @@ const rules: Record<string, Case[]> = {
     ['[1]: https://made.up', '[1] : https://made.up', [1]],
     ['As in [1]: so.', 'As in [1]: so.', [1]],
   ],
-  'leaves ordinary brackets alone': [
+  'leaves ordinary brackets unchanged': [
     ['A [see below], [text](url), [Sourcebook](x).', 'A [see below], [text](url), [Sourcebook](x).', []],
     ['- [ ] open\n- [x] done', '- [ ] open\n- [x] done', []],
     ['A [Source](x), [source code: x], [1.2], [a1].', 'A [Source](x), [source code: x], [1.2], [a1].', []],
@@ -113,13 +113,13 @@ const rules: Record<string, Case[]> = {
     ['A [link](x), a [ bracket, a [1', 'A [link](x), a [ bracket, a [1', []],
     ['A [1\n] line', 'A [1\n] line', []],
   ],
-  'takes the blanks in front of a dropped marker, not those that part words': [
+  'drops the blanks before a dropped marker unless they separate words': [
     ['A  [9] B\t[1].', 'A B\t[1].', [1]],
     ['A [9]B, C [9][1].', 'A B, C [1].', [1]],
     ['**A [9]** and `b` [9].', '**A** and `b`.', []],
     ['- [9] A\n- [9]B', '- A\n- B', []],
   ],
-  'lets nothing join up where a marker was dropped': [
+  'keeps the texts around a dropped marker from forming new markup': [
     ['A [[[9]]1].', 'A [⋯1].', []],
     ['A [1 [[9]]].', 'A [1⋯].', []],
     ['A [Sour[9]ce: 1].', 'A [Sour⋯ce: 1].', []],
@@ -129,7 +129,7 @@ const rules: Record<string, Case[]> = {
     ['[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
     ['A \\[9]`[1]`.', 'A \\`[1]\\`.', [1]],
   ],
-  'leaves code spans alone': [
+  'leaves code spans unchanged': [
     ['Nodes\n-\n\n```\na[9]\n```\n', 'Nodes\n-\n\n```\na[9]\n```\n', []],
     ['Code `a[7]` stays, [2] does not.', 'Code `a[7]` stays, [1] does not.', [2]],
     ['Double ``a`[9]`` tick [1].', 'Double ``a`[9]`` tick [1].', [1]],
@@ -137,7 +137,7 @@ const rules: Record<string, Case[]> = {
     ['Escaped \\`[9]\\` and `\\`[1]', 'Escaped \\`\\` and `\\`[1]', [1]],
     ['```a[9]``` at the start [1]', '```a[9]``` at the start [1]', [1]],
   ],
-  'leaves fenced blocks alone': [
+  'leaves fenced code blocks unchanged': [
     ['```py\nx[9] = y[1]\n```\nThen [1].', '```py\nx[9] = y[1]\n```\nThen [1].', [1]],
     ['~~~ [9]\nx[9]\n~~~\nThen [9].', '~~~ [9]\nx[9]\n~~~\nThen.', []],
     ['````\n```\nx[9]\n~~~~\n`````  \nThen [9].', '````\n```\nx[9]\n~~~~\n`````  \nThen.', []],
@@ -155,15 +155,15 @@ const rules: Record<string, Case[]> = {
   ],
 };
 
-describe.each(Object.entries(rules))('the citation checker %s', (_, cases) => {
-  it.each(cases)('%j becomes %j', (text, out, cited) => {
-    expect(check(text)).toEqual({ out, cited });
-    expect(check(text, [text.length])).toEqual({ out, cited });
-  });
+const cases = Object.entries(rules).flatMap(([rule, some]) => some.map((each) => [rule, ...each] as const));
+
+it.each(cases)('the citation checker %s: %j becomes %j', (_rule, text, out, cited) => {
+  expect(check(text)).toEqual({ out, cited });
+  expect(check(text, [text.length])).toEqual({ out, cited });
 });
 
-describe('the citation checker while the answer streams', () => {
-  it('does not hold back plain text', () => {
+describe('CitationChecker while the answer streams', () => {
+  it('the citation checker shows plain text at once', () => {
     const checker = upTo(1);
     expect(checker.push('Nodes')).toBe('Nodes');
     expect(checker.push(' talk')).toBe(' talk');
@@ -172,13 +172,13 @@ describe('the citation checker while the answer streams', () => {
     expect(checker.push('.')).toBe('.');
   });
 
-  it('shows an ordinary bracket as soon as it is closed', () => {
+  it('the citation checker shows an ordinary bracket as soon as it is closed', () => {
     const checker = upTo(1);
     expect(checker.push('On [2024-05-01')).toBe('On');
     expect(checker.push('] 12 ')).toBe(' [2024-05-01] 12');
   });
 
-  it('asks for a passage when its marker is whole', () => {
+  it('the citation checker calls isPassage when the marker is whole', () => {
     const passages = new Set([1]);
     const checker = new CitationChecker((number) => passages.has(number));
     expect(checker.push('Early [2]. Later [2')).toBe('Early. Later');
@@ -192,20 +192,20 @@ describe('the citation checker while the answer streams', () => {
     ['a number', `[1${'1'.repeat(500)}`],
     ['a code span', `\`${words}`],
     ['a link target', `[1](https://${'a'.repeat(500)}`],
-  ])('does not wait for ever for the end of %s', (_, text) => {
+  ])('the citation checker does not hold back text forever without the end of %s', (_, text) => {
     const checker = upTo(1);
     const shown = Array.from(text, (character) => checker.push(character)).join('');
     expect(shown.replaceAll(/[ ⋯\\]/g, '')).toBe(text.replaceAll(' ', ''));
   });
 
-  it('shows no number in brackets, however long, that names no passage', () => {
+  it('the citation checker breaks up an endless number in brackets', () => {
     expect(check(`A [${'1'.repeat(300)}].`).out).toBe(`A [⋯${'1'.repeat(300)}].`);
   });
 });
 
-it('a list of markers that never ends is given up at once, however it could be read', () => {
+it('the citation checker reads a list of markers without end in linear time', () => {
   const checker = new CitationChecker(() => true);
-  // A reading that tries every way to split the list would not end within days.
+  // A pattern that backtracks over every way to split the list would take days.
   const text = `[source 1 ${'cite     1,'.repeat(40)}`;
   const shown = Array.from(text, (character) => checker.push(character)).join('') + checker.end();
   expect(shown.length).toBeGreaterThan(100);

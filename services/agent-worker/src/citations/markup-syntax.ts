@@ -1,6 +1,6 @@
 import { undisguised } from './undisguised.js';
 
-export const LONGEST_LINK = 600;
+const LONGEST_LINK = 600;
 const LONGEST_LINK_TEXT = 200;
 const LONGEST_AUTOLINK = 400;
 const LONGEST_DOMAIN = 100;
@@ -47,7 +47,7 @@ export function readLink(text: string): Reading<Link> {
 }
 
 /** Reads the address in the round brackets after a link's text. */
-export function readDestination(text: string): { length: number; address: string } | undefined {
+function readDestination(text: string): { length: number; address: string } | undefined {
   const found = target.exec(text);
   if (!found || endsParagraph(found[0])) return undefined;
   return { length: found[0].length, address: found[1] ?? found[2] ?? '' };

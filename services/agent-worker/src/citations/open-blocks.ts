@@ -81,7 +81,10 @@ export class OpenBlocks {
     return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
   }
 
-  /** @param line the complete line, or the start of a long one; @param opens whether it was read as an opening fence */
+  /**
+   * @param line the complete line, or the start of a long one
+   * @param opens whether the line was read as an opening fence
+   */
   endLine(line: string, opens: boolean): void {
     const whole = expanded(line);
     if (this.fence) {

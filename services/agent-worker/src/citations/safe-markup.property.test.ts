@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cutByMarkers, hostileAnswers, ordinaryMarkdown, SOURCES } from '../../test/hostile-answers.js';
 import { cuts, inPieces } from '../../test/in-pieces.js';
 import { propertyRuns } from '../../test/property-runs.js';
@@ -11,7 +11,7 @@ import { undisguised } from './undisguised.js';
 const allowed = new Set(SOURCES.flatMap((source) => [source, source.replace(/#.*/, '')]));
 const forbidden = new Set(['html', 'definition', 'linkReference', 'imageReference', 'footnoteDefinition']);
 const PASSAGES = 3;
-/** Formulas, and numbers behind a single small letter, are no citations. */
+/** Formulas, and numbers in brackets after a single small letter, are no citations. */
 const values = /(?<![\w$])(?:\$\$[^$\n]*\$\$|\$[^$\n]*\$)|(?<=^|[\s$(=+,{|])[a-z]\d?(?:\[\d+\])+/gu;
 
 function clean(text: string, lengths: readonly number[]) {
@@ -35,15 +35,15 @@ function expectSafe({ out, cited }: { out: string; cited: readonly number[] }): 
 
 const hostile = fc.oneof({ weight: 3, arbitrary: hostileAnswers }, cutByMarkers);
 
-describe('safe markup', () => {
-  test('leaves no link, image or HTML but to sources, and no marker without a passage, as a Markdown parser reads it', () => {
+describe('SafeMarkup', () => {
+  it('a hostile answer keeps only links to sources and markers of passages when a Markdown parser reads its safe form', () => {
     fc.assert(
       fc.property(hostile, (text) => expectSafe(clean(text, [text.length + 1]))),
       propertyRuns(5_000),
     );
   });
 
-  test('does not depend on how a hostile answer is cut', () => {
+  it('the safe form of a hostile answer does not depend on how it is cut into pieces', () => {
     fc.assert(
       fc.property(hostile, cuts, (text, lengths) => {
         const whole = clean(text, [text.length + 1]);
@@ -54,7 +54,7 @@ describe('safe markup', () => {
     );
   });
 
-  test('passes ordinary Markdown unchanged', () => {
+  it('safe markup leaves ordinary Markdown unchanged', () => {
     fc.assert(
       fc.property(ordinaryMarkdown, cuts, (text, lengths) => {
         expect(clean(text, lengths)).toEqual({

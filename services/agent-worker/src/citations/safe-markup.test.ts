@@ -27,14 +27,14 @@ const rules: Record<string, Case[]> = {
     ['| [a](x) | ![b](y) |\n|---|---|', '| a | b |\n|---|---|', [1, 1, 0]],
     ['Escaped \\[a](https\\://evil.example) B', 'Escaped \\[a] (`https\\://evil.example`) B', [2, 0, 0]],
   ],
-  'keeps links and images to sources, with or without their fragment': [
+  'keeps links and images to sources, with or without fragment': [
     [`A [text](${SOURCE}), ![figure](${PAGE}).`, `A [text](${SOURCE}), ![figure](${PAGE}).`, [0, 0, 0]],
     [`A [*text*](<${PAGE}> "title").`, `A [*text*](${PAGE}).`, [0, 0, 0]],
     [`A [a [b](x) ${PAGE}](${PAGE})`, `A [a b <${PAGE}>](<${PAGE}>)`, [1, 0, 0]],
     [`At ${PAGE}. Or (${SOURCE}), <${PAGE}>!`, `At ${PAGE}. Or (${SOURCE}), <${PAGE}>!`, [0, 0, 0]],
     [`At ${PAGE}[9]/x`, `At <${PAGE}> /x`, [0, 0, 0]],
   ],
-  'shows other addresses as code': [
+  'shows other bare addresses as code': [
     ['Open http://localhost:8080, then go.', 'Open `http://localhost:8080`, then go.', [1, 0, 0]],
     [`At ${PAGE}/evil?q=secret.`, `At \`${PAGE}/evil?q=secret\`.`, [1, 0, 0]],
     [
@@ -53,18 +53,18 @@ const rules: Record<string, Case[]> = {
     ['http\\://evil.example www\\.evil.example', '`http\\://evil.example` `www\\.evil.example`', [2, 0, 0]],
     ['| a |\n|---|\n| https://a.b|c |', '| a |\n|---|\n| `https://a.b`|c |', [1, 0, 0]],
   ],
-  'breaks definitions, so that nothing refers to one': [
+  'breaks link definitions': [
     ['[a][x]\n\n[x]: https://evil.example', '[a][x]\n\n[x] : `https://evil.example`', [1, 0, 0]],
     ['[x\ny]: /relative', '[x\ny] : /relative', [0, 0, 0]],
     ['A[^n].\n\n[^n]: Note.', 'A[^n].\n\n[^n] : Note.', [0, 0, 0]],
   ],
-  'escapes what begins a tag, a comment, or a declaration': [
+  'escapes the start of a tag, a comment or a declaration': [
     ['<script>x</script><!-- y --><?z?>', '&lt;script>x&lt;/script>&lt;!-- y -->&lt;?z?>', [0, 0, 4]],
     ['a < b, a <= b, a<5, x <- y', 'a < b, a <= b, a<5, x <- y', [0, 0, 0]],
     ['Vec<T> and `Vec<T>` and \\<b>', 'Vec&lt;T> and `Vec<T>` and \\<b>', [0, 0, 1]],
     ['In $a<b$ it is.', 'In $a< b$ it is.', [0, 0, 0]],
   ],
-  'leaves nothing joined where a marker or a link was dropped': [
+  'keeps the texts around a dropped marker or link from forming new markup': [
     ['htt[9]ps://evil.example', 'htt ps://evil.example', [0, 0, 0]],
     ['htt[](u)ps://evil.example', 'htt ps://evil.example', [1, 0, 0]],
     ['[a][9](http://evil.example)', '[a]', [1, 0, 0]],
@@ -72,7 +72,7 @@ const rules: Record<string, Case[]> = {
     ['<[9]script> and a@[9]b.c and &#[9]104;', '&lt;script> and a@ b.c and &# 104;', [0, 0, 0]],
     ['[![7](u)](v) [<b>7</b>] [[](u)7]', '! [&lt;b>7&lt;/b>] [⋯7]', [3, 0, 2]],
   ],
-  'knows code as a Markdown parser does': [
+  'recognizes code as a Markdown parser does': [
     ['`[a](x) <b>` and\n```\n<b> http://a.b\n```', '`[a](x) <b>` and\n```\n<b> http://a.b\n```', [0, 0, 0]],
     ['`a\n` http://a.b `c`', '\\`a\n` http://a.b `c\\`', [0, 0, 0]],
     ['- ```\n  <b>\n<b>', '- ```\n  <b>\n&lt;b>', [0, 0, 1]],
@@ -101,27 +101,30 @@ const rules: Record<string, Case[]> = {
   ],
 };
 
-it.each([1, 2, 3, 4, 5, 6])('safe markup finds an address behind letters in pieces of %i', (length) => {
-  const text = 'shttps://book.example/docs/nodes xwww.evil.example';
-  const out = 'shttps`://book.example/docs/nodes` xwww`.evil.example`';
-  expect(clean(text, [length])).toEqual({ out, removed: [2, 0, 0] });
+it.each([1, 2, 3, 4, 5, 6])(
+  'safe markup finds an address within a word when it arrives in pieces of %i',
+  (length) => {
+    const text = 'shttps://book.example/docs/nodes xwww.evil.example';
+    const out = 'shttps`://book.example/docs/nodes` xwww`.evil.example`';
+    expect(clean(text, [length])).toEqual({ out, removed: [2, 0, 0] });
+  },
+);
+
+const cases = Object.entries(rules).flatMap(([rule, some]) => some.map((each) => [rule, ...each] as const));
+
+it.each(cases)('safe markup %s: %j becomes %j', (_rule, text, out, removed) => {
+  expect(clean(text)).toEqual({ out, removed });
+  expect(clean(text, [text.length])).toEqual({ out, removed });
 });
 
-describe.each(Object.entries(rules))('safe markup %s', (_, cases) => {
-  it.each(cases)('%j becomes %j', (text, out, removed) => {
-    expect(clean(text)).toEqual({ out, removed });
-    expect(clean(text, [text.length])).toEqual({ out, removed });
-  });
-});
-
-it('safe markup reduces every link where there are no sources', () => {
+it('safe markup reduces every link to its text if there are no sources', () => {
   expect(clean(`[a](${PAGE}) ${PAGE}`, [1], NO_ADDRESSES)).toEqual({
     out: `a \`${PAGE}\``,
     removed: [2, 0, 0],
   });
 });
 
-it('safe markup does not change what it has cleaned', () => {
+it('safe markup leaves its own output unchanged', () => {
   for (const [, out] of Object.values(rules).flat()) expect(clean(out).out).toBe(out);
 });
 
@@ -141,7 +144,7 @@ it.each([
   '[1 to ',
   '\\',
 ])(
-  'an answer of nothing but %j is cleaned at once, however it could be read',
+  'safe markup cleans a long repetition of %j in linear time',
   (part) => {
     for (const text of [part.repeat(200), `[${part.repeat(200)}`, `[a](${part.repeat(200)}`]) {
       expect(clean(text).out.length).toBeGreaterThanOrEqual(0);
@@ -150,8 +153,8 @@ it.each([
   3000,
 );
 
-describe('safe markup while the answer streams', () => {
-  it('holds back no ordinary text, and an address only as long as it may be a source', () => {
+describe('SafeMarkup while the answer streams', () => {
+  it('safe markup shows ordinary text at once, and holds back an address only while it may be a source', () => {
     const checker = new CitationChecker(
       () => true,
       addressesOf(() => [SOURCE]),
@@ -176,7 +179,7 @@ describe('safe markup while the answer streams', () => {
     ['an autolink', `<https://${'b'.repeat(1000)}`],
     ['an entity', `&${'b'.repeat(100)}`],
     ['a formula', `$${'b'.repeat(300)}`],
-  ])('does not wait for ever for the end of %s', (_, text) => {
+  ])('safe markup does not hold back text forever without the end of %s', (_, text) => {
     const checker = new CitationChecker(
       () => true,
       addressesOf(() => [SOURCE]),

@@ -1,47 +1,47 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { spansOf } from './selection-spans.js';
 
 const cases: [rule: string, selection: string, spans: string[]][] = [
-  ['nothing has no spans', ' \n\t ', []],
+  ['a blank selection has no spans', ' \n\t ', []],
   [
-    'sentences are spans, without the blanks around them',
+    'each sentence is a span without the blanks around it',
     '  A node is a process.  It publishes messages on topics!\n',
     ['A node is a process.', 'It publishes messages on topics!'],
   ],
   [
-    'headings, list items and lines of code stand alone',
+    'headings, list items and lines of code are spans of their own',
     '# Nodes\n- one\n- two\r\n\n    spin()\n',
     ['# Nodes', '- one', '- two', 'spin()'],
   ],
   [
-    'a short sentence joins the next one of its line',
+    'a short sentence is joined with the next one of its line',
     'Yes. A node is a process. No. It publishes messages.',
     ['Yes. A node is a process.', 'No. It publishes messages.'],
   ],
   [
-    'a short sentence at the end of a line joins the one before',
+    'a short sentence at the end of a line is joined with the previous one',
     'A node is a process. Yes.\nNo.',
     ['A node is a process. Yes.', 'No.'],
   ],
   [
-    'other scripts have sentences of their own',
+    'Japanese sentences end at their own full stop',
     'ノードはプロセスであり、メッセージを送信します。トピックはメッセージを運ぶための経路であります。',
     ['ノードはプロセスであり、メッセージを送信します。', 'トピックはメッセージを運ぶための経路であります。'],
   ],
   [
-    'operators end no sentence',
+    'operators of code end no sentence',
     'if (the_first_condition!=another_condition) { node?.spin_until_done() }',
     ['if (the_first_condition!=another_condition) { node?.spin_until_done() }'],
   ],
 ];
 
-describe('a selection', () => {
+describe('spansOf', () => {
   it.each(cases)('%s', (_, selection, spans) => {
     expect(spansOf(selection).map(({ text }) => text)).toEqual(spans);
   });
 
-  it('of many lines becomes 100 spans of about as many lines each', () => {
+  it('a selection of 250 lines becomes 100 spans of two or three lines', () => {
     const lines = Array.from({ length: 250 }, (_, i) => `- line ${i}`);
     const spans = spansOf(lines.join('\n'));
     expect(spans).toHaveLength(100);
@@ -49,7 +49,7 @@ describe('a selection', () => {
   });
 });
 
-test('of any selection, spans are numbered slices in order that hold every character that is not blank', () => {
+it('the spans of any selection are numbered slices in order that cover every non-blank character', () => {
   const words = fc.constantFrom(
     'Node',
     ' ',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cuts, inPieces } from '../../test/in-pieces.js';
 import { SignFilter } from './sign-filter.js';
 
@@ -26,14 +26,14 @@ const cases: [text: string, out: string, seen: string[], opening: string | undef
   ['k3k3f9a2c1f9a2c1 on', 'k3…f9a2c1 on', [KEY], undefined],
 ];
 
-describe('the sign filter', () => {
-  it.each(cases)('turns %j into %j', (text, out, seen, opening) => {
+describe('SignFilter', () => {
+  it.each(cases)('the sign filter turns %j into %j', (text, out, seen, opening) => {
     const signs = [NOT_IN_BOOK, KEY];
     expect(filter(text, signs)).toEqual({ out, seen, opening });
     expect(filter(text, signs, [text.length])).toEqual({ out, seen, opening });
   });
 
-  it('takes the longer of two signs that begin at one place', () => {
+  it('the sign filter matches the longer of two signs that start at the same index', () => {
     expect(filter('abcd ab', ['ab', 'abc'])).toMatchObject({
       out: 'd ',
       seen: ['ab', 'abc'],
@@ -41,7 +41,7 @@ describe('the sign filter', () => {
     });
   });
 
-  it('holds back only what may still become a sign', () => {
+  it('the sign filter holds back only text that may still become a sign', () => {
     const signFilter = new SignFilter([NOT_IN_BOOK]);
     expect(signFilter.push('a < b <no')).toBe('a < b ');
     expect(signFilter.push('de> <')).toBe('<node> ');
@@ -49,7 +49,7 @@ describe('the sign filter', () => {
   });
 });
 
-describe('of any text and signs', () => {
+describe('SignFilter, for any text and signs', () => {
   const letters = fc.string({
     unit: fc.constantFrom('a', 'A', 'b', 'c', '<', ' ', '😀'),
     maxLength: 60,
@@ -62,7 +62,7 @@ describe('of any text and signs', () => {
     },
   );
 
-  test('the output does not depend on how the text is cut, and holds no sign', () => {
+  it('the output of the sign filter does not depend on how the text is cut into pieces, and holds no sign', () => {
     fc.assert(
       fc.property(letters, signs, cuts, (text, some, lengths) => {
         const whole = filter(text, some, [text.length + 1]);

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { combineQuestions, readRewritten } from './rewrite-question.js';
 
-test.each([
+it.each([
   ['How do nodes talk?', 'How do nodes talk?'],
   ['  "How do nodes talk?"\n', 'How do nodes talk?'],
   ['«Wie reden Knoten?»', 'Wie reden Knoten?'],
@@ -10,17 +10,17 @@ test.each([
   ['""', undefined],
   ['Nodes talk by topics.\nThey also call services.', undefined],
   ['x'.repeat(1001), undefined],
-])('%j is read as %j', (text, question) => {
+])('readRewritten(%j) returns %j', (text, question) => {
   expect(readRewritten(text)).toBe(question);
 });
 
-test.each([
+it.each([
   ['What is a node?', 'And a topic?', 'What is a node? And a topic?'],
   ['', 'And a topic?', 'And a topic?'],
   ['x'.repeat(1000), 'And?', `${'x'.repeat(995)} And?`],
   ['before', 'y'.repeat(1000), 'y'.repeat(1000)],
 ])(
-  'without a model the last question comes in front, as far as there is room',
+  'combineQuestions() puts the previous question first, cut to the room that is left',
   (before, question, combined) => {
     expect(
       combineQuestions(

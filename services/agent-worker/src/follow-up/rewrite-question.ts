@@ -3,7 +3,7 @@ import type { Exchange } from '@quire/shared/database';
 import { askForLine, type LineTask } from '../generation/ask-for-line.js';
 import type { ChatMessage } from '../generation/chat-model.js';
 import type { ModelChain } from '../generation/model-chain.js';
-import { hasVisibleText, storable } from '../generation/model-text.js';
+import { hasVisibleText, storable, unquoted } from '../generation/model-text.js';
 import { fence, quoteConversation, quotedIsData } from '../prompt/fence.js';
 import { fitHistory } from '../prompt/fit-to-budget.js';
 
@@ -51,9 +51,7 @@ Reply with the question alone, in one line.`,
 /** Reads the question in a model's output; undefined if there is not exactly one. */
 export function readRewritten(text: string): string | undefined {
   const [line = '', ...more] = text.trim().split(/\s*\n\s*/);
-  const question = storable(line)
-    .replace(/^["'“‘«]+|["'”’»]+$/g, '')
-    .trim();
+  const question = unquoted(storable(line));
   const isOne = more.length === 0 && hasVisibleText(question) && question.length <= QUESTION_MAX_CHARACTERS;
   return isOne ? question : undefined;
 }

@@ -32,6 +32,6 @@ it.each<[delta: object, text: string, thought: string]>([
     'So',
     expect.stringContaining('Hm') as string,
   ],
-])('%j holds the text %j and the thought %j', (delta, text, thought) => {
+])('wordsOf(%j) returns the text %j and the reasoning %j', (delta, text, thought) => {
   expect(wordsOf(delta)).toEqual({ text, thought });
 });

@@ -6,8 +6,8 @@ import { NOT_FOUND_SIGN } from '../prompt/common-rules.js';
 import { StorablePieces } from './model-text.js';
 
 /**
- * Turns a model's streamed text into what clients may see: storable characters, no control words, only citations that
- * name a passage and, if `addresses` are given, only links to those.
+ * Turns a model's streamed text into what clients may see: storable characters, no signs meant for the program, only
+ * citations that name a passage and, if `addresses` are given, only links to those.
  */
 export class Draft {
   text = '';
@@ -60,7 +60,7 @@ export class Draft {
   }
 
   private keep(piece: string): string {
-    // Text after an opening control word is not for the reader.
+    // Text after an opening sign is not for the reader.
     if (this.signs.opening !== undefined) return '';
     this.text += piece;
     return piece;

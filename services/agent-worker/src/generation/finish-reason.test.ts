@@ -33,6 +33,6 @@ const cases: Record<FinishReason, unknown[]> = {
 };
 
 it.each(Object.entries(cases).flatMap(([finish, reasons]) => reasons.map((reason) => [reason, finish])))(
-  'an answer that ends with %s is %s',
+  'finishReason(%s) returns %s',
   (reason, finish) => expect(finishReason(reason)).toBe(finish),
 );

@@ -30,10 +30,10 @@ const cases: [text: string, answer: string][] = [
   ['', ''],
 ];
 
-describe('the answer of a text', () => {
-  it.each(cases)('%j is %j', (text, answer) => expect(shown(text)).toBe(answer));
+describe('LeadingThoughts', () => {
+  it.each(cases)('the answer in %j is %j', (text, answer) => expect(shown(text)).toBe(answer));
 
-  it('does not depend on how the text is cut', () => {
+  it('the separated answer does not depend on how the text is cut into pieces', () => {
     const part = fc.constantFrom(
       ...cases.map(([text]) => text),
       '<think',
@@ -53,12 +53,12 @@ describe('the answer of a text', () => {
   });
 });
 
-it('what is thought is told apart, with no end and while it comes', () => {
+it('reasoning is returned while it streams, also without a closing tag', () => {
   const thoughts = new LeadingThoughts();
   const told = ['<thi', 'nk>I ', 'wonder', ' </th'].map((piece) => thoughts.push(piece).thought);
   expect(told).toEqual(['', 'I ', 'wonder', ' ']);
 });
 
-it('blanks without end are let go', () => {
+it('blanks without end are passed on instead of held back', () => {
   expect(new LeadingThoughts().push(' '.repeat(1000)).text).toHaveLength(1000);
 });

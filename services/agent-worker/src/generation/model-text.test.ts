@@ -12,9 +12,9 @@ it.each([
   '\uFE0F\u{E0001}\u{E0100}',
   '\u0001\u0085',
   '\u00A0\u3000',
-])('%j has nothing to see', (text) => expect(hasVisibleText(text)).toBe(false));
+])('%j has no visible text', (text) => expect(hasVisibleText(text)).toBe(false));
 
-it.each(['a', '\u200Ba', '1', '.', '日', '👩\u200D🚀', 'שלום'])('%j has something to see', (text) =>
+it.each(['a', '\u200Ba', '1', '.', '日', '👩\u200D🚀', 'שלום'])('%j has visible text', (text) =>
   expect(hasVisibleText(text)).toBe(true),
 );
 
@@ -35,7 +35,7 @@ const cases: [pieces: string[], shown: string[]][] = [
   [['ends \uD83D'], ['ends ', '\uFFFD']],
 ];
 
-it.each(cases)('%j is shown as %j', (pieces, shown) => {
+it.each(cases)('StorablePieces turns the pieces %j into %j', (pieces, shown) => {
   const storable = new StorablePieces();
   expect([...pieces.map((piece) => storable.push(piece)), storable.end()]).toEqual(shown);
 });

@@ -6,6 +6,9 @@ export const hasVisibleText = (text: string): boolean => !invisible.test(text);
 /** Without NUL, which Postgres refuses, and with U+FFFD for half a surrogate pair, which UTF-8 cannot hold. */
 export const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
+/** Without the quotation marks that models put around a line. */
+export const unquoted = (line: string): string => line.replace(/^["'“‘«]+|["'”’»]+$/g, '').trim();
+
 const endsInHalfAPair = /[\uD800-\uDBFF]$/;
 
 /** Makes a streamed text storable. A surrogate pair that is cut in two is held back until it is whole. */

@@ -24,7 +24,7 @@ export function openModelChain(
   };
   const models = config.GEMINI_MODELS.map((name) => {
     const id = modelId({ baseUrl, apiKey, model: name });
-    return new OpenAiChatModel(client, { id, name, limits });
+    return new OpenAiChatModel(client, id, name, limits);
   });
   return new ModelChain(models, breaker, onOutcome);
 }

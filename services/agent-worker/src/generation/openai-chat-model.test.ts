@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@quire/testkit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ModelEvent, ModelRequest } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 import { ProviderClient } from './provider-error.js';
@@ -13,7 +13,7 @@ const said = (content: string, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
 });
 
-/** A server that says exactly this, and then ends, hangs up, goes on for ever, or falls silent. */
+/** A server that sends these chunks, then ends the stream, closes the connection, repeats the last chunk, or stays silent. */
 async function modelThat(
   chunks: unknown[],
   then: 'ends' | 'hangs up' | 'repeats' | 'hangs' = 'ends',
@@ -43,7 +43,7 @@ async function modelThat(
   const { port } = server.address() as AddressInfo;
   const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}` });
   return {
-    model: new OpenAiChatModel(client, { id: 'id', name: 'any', limits: { ...patient, ...limits } }),
+    model: new OpenAiChatModel(client, 'id', 'any', { ...patient, ...limits }),
     bodies,
     seen,
   };
@@ -56,7 +56,7 @@ async function eventsOf(model: OpenAiChatModel, request: ModelRequest = question
 }
 const question: ModelRequest = { messages: [{ role: 'user', content: 'Why?' }] };
 
-test.each([
+it.each([
   [
     { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     { prompt: 10, completion: 5, total: 15 },
@@ -69,63 +69,63 @@ test.each([
   [{ prompt_tokens: -1, completion_tokens: 5, total_tokens: 4 }, undefined],
   [{ prompt_tokens: 1.5, completion_tokens: 'x', total_tokens: 4 }, undefined],
   [{ prompt_tokens: 1e12, completion_tokens: 1, total_tokens: 1e12 }, undefined],
-])('usage %j is read as %j', async (usage, tokens) => {
+])('the usage report %j counts as %j', async (usage, tokens) => {
   const { model } = await modelThat([said('So.', 'stop'), { choices: [], usage }]);
   const told = (await eventsOf(model)).find((event) => event.type === 'usage');
   expect(told).toEqual(tokens && { type: 'usage', tokens });
 });
 
-test.each([
+it.each([
   ['stop', 'whole'],
   ['eos_token', 'whole'],
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'filtered'],
-])('an answer that ends with %s is %s', async (reason, finish) => {
+])('an answer with the finish reason %s is %s', async (reason, finish) => {
   const { model } = await modelThat([said('So', reason)]);
   expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: finish });
 });
 
 const brokeOff = { kind: 'unavailable', message: 'The stream ended without a finish reason' };
 
-test('an answer without a finish reason is whole where its stream says that it is over', async () => {
+it('an answer without a finish reason is whole if its stream ends with [DONE]', async () => {
   const { model } = await modelThat([said('So')]);
   expect((await eventsOf(model)).at(-1)).toEqual({ type: 'finish', reason: 'whole' });
 });
 
-test('an answer without a finish reason has broken off where the connection just ends', async () => {
+it('an answer without a finish reason fails as unavailable if the connection closes', async () => {
   const { model } = await modelThat([said('So. data: [DONE]')], 'hangs up');
   await expect(eventsOf(model)).rejects.toMatchObject(brokeOff);
 });
 
-test('a stream that says that it is over, and nothing else, has broken off', async () => {
+it('a stream of nothing but [DONE] fails as unavailable', async () => {
   const { model } = await modelThat([said('')]);
   await expect(eventsOf(model)).rejects.toMatchObject(brokeOff);
 });
 
 const thought = (piece: object) => ({ choices: [{ index: 0, delta: piece, finish_reason: null }] });
 
-test.each<[string, unknown[]]>([
-  ['in a field of their own', [thought({ reasoning_content: 'I wonder' }), thought({ reasoning: '.' })]],
-  ['in a block in front of it', [said('<thi'), said('nk>I wonder'), said('.</think>\n\n')]],
-  ['in parts of their own', [thought({ content: [{ type: 'thinking', thinking: 'I wonder.' }] })]],
-])('thoughts %s are no part of an answer', async (_title, thoughts) => {
+it.each<[string, unknown[]]>([
+  ['in its own field', [thought({ reasoning_content: 'I wonder' }), thought({ reasoning: '.' })]],
+  ['in a block before it', [said('<thi'), said('nk>I wonder'), said('.</think>\n\n')]],
+  ['in its own content parts', [thought({ content: [{ type: 'thinking', thinking: 'I wonder.' }] })]],
+])('reasoning %s is no part of the answer', async (_title, thoughts) => {
   const { model } = await modelThat([...thoughts, said('So.', 'stop')]);
   const events = await eventsOf(model);
   expect(events.filter(({ type }) => type === 'text')).toEqual([{ type: 'text', text: 'So.' }]);
   expect(events.filter(({ type }) => type === 'thought').length).toBeGreaterThan(0);
 });
 
-test('an answer in parts is read, across pieces', async () => {
+it('an answer in content parts is read across chunks', async () => {
   const parts = (text: string) => thought({ content: [{ type: 'text', text }] });
   const { model } = await modelThat([parts('So'), parts(' on.'), said('', 'stop')]);
   const texts = (await eventsOf(model)).flatMap((event) => (event.type === 'text' ? event.text : []));
   expect(texts.join('')).toBe('So on.');
 });
 
-test.each([
-  ['in a field of its own', thought({ reasoning_content: 'Hm. ' })],
-  ['in a block without end', said('<think>Hm. ')],
-])('a model that thinks for ever %s is heard, but not for ever', async (_title, piece) => {
+it.each([
+  ['in its own field', thought({ reasoning_content: 'Hm. ' })],
+  ['in an unclosed block', said('<think>Hm. ')],
+])('a model that reasons without end %s fails as misbehaved after its time limit', async (_title, piece) => {
   const { model } = await modelThat([piece], 'repeats', { thinkingMs: 300 });
   await expect(eventsOf(model)).rejects.toMatchObject({
     kind: 'misbehaved',
@@ -133,13 +133,13 @@ test.each([
   });
 });
 
-test('a caller that has read enough ends the call to the provider', async () => {
+it('the call to the provider ends when the caller stops reading', async () => {
   const { model, seen } = await modelThat([said('So')], 'repeats');
   for await (const _event of model.stream(question, new AbortController().signal)) break;
   await eventually(() => expect(seen.left).toBe(true));
 });
 
-test('a server that sends empty pieces for ever counts as silent', async () => {
+it('a server that sends only empty chunks counts as silent', async () => {
   const { model } = await modelThat([said('')], 'repeats', { firstTokenMs: 300 });
   await expect(eventsOf(model)).rejects.toMatchObject({
     kind: 'unavailable',
@@ -147,7 +147,7 @@ test('a server that sends empty pieces for ever counts as silent', async () => {
   });
 });
 
-test('an answer is whole when it says so, though its connection stays open', async () => {
+it('an answer with a finish reason is whole although its connection stays open', async () => {
   const { model } = await modelThat([said('So.', 'stop')], 'hangs');
   expect(await eventsOf(model)).toEqual([
     { type: 'text', text: 'So.' },
@@ -155,7 +155,7 @@ test('an answer is whole when it says so, though its connection stays open', asy
   ]);
 });
 
-test('arguments that a model broke are not sent back to it', async () => {
+it('invalid JSON in tool arguments is not sent back to the model', async () => {
   const { model, bodies } = await modelThat([said('So.', 'stop')]);
   const toolCalls = [{ id: 'a', name: '', arguments: '{"query": "unfin' }];
   await eventsOf(model, {

@@ -22,26 +22,14 @@ const TEMPERATURE = 0.1;
 /** So that sums over many calls fit into an integer of Postgres. */
 const MOST_TOKENS = 100_000_000;
 
-export interface OpenAiChatModelOptions {
-  id: string;
-  name: string;
-  limits: StallLimits;
-}
-
 /** Gemini, or any other server with OpenAI's chat completions protocol. */
 export class OpenAiChatModel implements ChatModel {
-  readonly id: string;
-  readonly name: string;
-  private readonly limits: StallLimits;
-
   constructor(
     private readonly client: OpenAI,
-    { id, name, limits }: OpenAiChatModelOptions,
-  ) {
-    this.id = id;
-    this.name = name;
-    this.limits = limits;
-  }
+    readonly id: string,
+    readonly name: string,
+    private readonly limits: StallLimits,
+  ) {}
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     const guard = stallGuard(this.limits, signal);

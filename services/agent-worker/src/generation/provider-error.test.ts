@@ -19,7 +19,7 @@ async function failureOf(status: number, type: string, body: string) {
   const { port } = server.address() as AddressInfo;
   const client = new ProviderClient({ apiKey: 'key', baseURL: `http://127.0.0.1:${port}`, logLevel: 'off' });
   const limits = { firstTokenMs: 60_000, idleMs: 60_000, thinkingMs: 60_000 };
-  const model = new OpenAiChatModel(client, { id: 'id', name: 'flash', limits });
+  const model = new OpenAiChatModel(client, 'id', 'flash', limits);
   const stream = model.stream(
     { messages: [{ role: 'user', content: 'Why?' }] },
     new AbortController().signal,
@@ -60,17 +60,17 @@ it.each<[title: string, kind: ModelFailureKind, status: number, body: unknown]>(
   ['puts an error into a list', 'misconfigured', 400, [google]],
   ['puts an error into no list', 'misconfigured', 400, google],
   ['wraps no error', 'misconfigured', 400, mistral],
-  ['has a string for an error', 'misconfigured', 400, xAi],
-  ['refuses with words that are no JSON', 'rejected', 400, 'no'],
-  ['refuses with nothing', 'rejected', 400, ''],
-  ['refuses with fields of other kinds', 'rejected', 400, { error: { message: [], code: {}, details: 'x' } }],
-  ['refuses with JSON that is no object', 'rejected', 400, [null]],
-])('a provider that %s is understood as %s', async (_title, kind, status, body) => {
+  ['sends a string as the error', 'misconfigured', 400, xAi],
+  ['sends plain text', 'rejected', 400, 'no'],
+  ['sends an empty body', 'rejected', 400, ''],
+  ['sends fields of other types', 'rejected', 400, { error: { message: [], code: {}, details: 'x' } }],
+  ['sends JSON that is no object', 'rejected', 400, [null]],
+])('the refusal of a provider that %s is %s', async (_title, kind, status, body) => {
   const [type, text] =
     typeof body === 'string' ? ['text/plain', body] : ['application/json', JSON.stringify(body)];
   expect(await failureOf(status, type, text)).toMatchObject({ name: 'ModelFailure', kind });
 });
 
-it('a refusal that comes as a stream counts by its code', async () => {
+it('the kind of a refusal within a stream follows from its code', async () => {
   expect(await failureOf(200, 'text/event-stream', inStream)).toMatchObject({ kind: 'rejected' });
 });

@@ -55,7 +55,7 @@ const schema = z.object({
 });
 
 /** Finds the error in a body: OpenAI wraps it, Gemini also puts it into a list, Mistral does neither, xAI sends a string. */
-export function unwrapError(body: unknown): object {
+function unwrapError(body: unknown): object {
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   if (typeof whole === 'string') return { message: whole };
   if (!isObject(whole)) return {};
@@ -64,7 +64,7 @@ export function unwrapError(body: unknown): object {
   return isObject(error) ? error : whole;
 }
 
-export function readProviderError(cause: APIError): ProviderError {
+function readProviderError(cause: APIError): ProviderError {
   const { message, code, type, param, status, details, metadata } = schema.parse(unwrapError(cause.error));
   const words = [code, type, status, ...(details ?? []).map(({ reason }) => reason)];
   if (metadata?.flagged_input !== undefined) words.push('flagged_input');

@@ -3,16 +3,16 @@ import type { ModelFailureKind } from './chat-model.js';
 import { refusalKind, type ProviderError } from './refusal-kind.js';
 
 const MODEL = 'gemini-3.8-flash';
-type Told = Partial<ProviderError>;
-const kindOf = (told: Told) =>
-  refusalKind({ status: 400, words: [], param: undefined, message: '', ...told }, MODEL);
+type Reported = Partial<ProviderError>;
+const kindOf = (reported: Reported) =>
+  refusalKind({ status: 400, words: [], param: undefined, message: '', ...reported }, MODEL);
 
 const WRONG_KEY = 'API key not valid. Please pass a valid API key.';
 const UNKNOWN = `The model \`${MODEL}\` does not exist or you do not have access to it.`;
 
-describe('a refusal', () => {
-  it.each<[kind: ModelFailureKind, title: string, told: Told]>([
-    ['rejected', 'with status 400 and no more', {}],
+describe('refusalKind', () => {
+  it.each<[kind: ModelFailureKind, title: string, reported: Reported]>([
+    ['rejected', 'with status 400 alone', {}],
     ['rejected', 'with status 413', { status: 413 }],
     ['rejected', 'with status 422', { status: 422 }],
     [
@@ -22,7 +22,7 @@ describe('a refusal', () => {
     ],
     [
       'rejected',
-      'of a long context that a proxy passes on as 500',
+      'of a context that is too long, which a proxy sends as 500',
       { status: 500, words: ['context_length_exceeded'] },
     ],
     ['rejected', 'of a prompt by a filter', { words: ['content_filter'], param: 'prompt' }],
@@ -33,7 +33,7 @@ describe('a refusal', () => {
     ],
     [
       'rejected',
-      'of a request beyond the tokens of a minute',
+      'of a single request above the token limit for a minute',
       {
         status: 429,
         words: ['tokens', 'rate_limit_exceeded'],
@@ -43,10 +43,10 @@ describe('a refusal', () => {
     ],
     [
       'rate_limited',
-      'for the tokens of this minute',
+      'because of the token limit for this minute',
       { status: 429, words: ['tokens', 'rate_limit_exceeded'], message: 'Rate limit reached for gpt-5' },
     ],
-    ['misconfigured', 'for an account without money', { status: 429, words: ['insufficient_quota'] }],
+    ['misconfigured', 'of an account without credit', { status: 429, words: ['insufficient_quota'] }],
     ['misconfigured', 'with status 401', { status: 401 }],
     ['misconfigured', 'with status 402', { status: 402 }],
     ['misconfigured', 'with status 403', { status: 403 }],
@@ -69,7 +69,11 @@ describe('a refusal', () => {
     ['misconfigured', 'of the region by Gemini', { words: ['400', 'failed_precondition'] }],
     ['misconfigured', 'of the model by its code', { words: ['invalid_model', '1500'] }],
     ['misconfigured', 'of the model by the parameter', { param: 'model', words: ['invalid_request_error'] }],
-    ['misconfigured', 'of the model in words alone', { words: ['invalid_request_error'], message: UNKNOWN }],
+    [
+      'misconfigured',
+      'of the model in the message alone',
+      { words: ['invalid_request_error'], message: UNKNOWN },
+    ],
     [
       'misconfigured',
       'of the model by OpenRouter',
@@ -91,17 +95,17 @@ describe('a refusal', () => {
     ['unavailable', 'with status 408', { status: 408 }],
     ['unavailable', 'with status 503', { status: 503 }],
     ['unavailable', 'without a status', { status: undefined }],
-  ])('is %s %s', (kind, _title, told) => expect(kindOf(told)).toBe(kind));
+  ])('a refusal is %s: one %s', (kind, _title, reported) => expect(kindOf(reported)).toBe(kind));
 });
 
-describe('a refused request that looks like a wrong key because the provider quotes it stays a refused request', () => {
-  it.each<[title: string, told: Told]>([
-    ['behind words of its own', { message: `Invalid message content: "${WRONG_KEY}"` }],
+describe('refusalKind, for a message that quotes the caller', () => {
+  it.each<[title: string, reported: Reported]>([
+    ['after other words', { message: `Invalid message content: "${WRONG_KEY}"` }],
     ['in a field that is not the model', { param: 'messages', message: `"${UNKNOWN}" is too long` }],
-    [
-      'at the start, behind a code that says what it is',
-      { words: ['unsupported_content'], message: WRONG_KEY },
-    ],
-    ['with another model than ours', { message: 'The model `other` does not exist' }],
-  ])('%s', (_title, told) => expect(kindOf(told)).toBe('rejected'));
+    ['at the start, with a specific code', { words: ['unsupported_content'], message: WRONG_KEY }],
+    ['that names another model', { message: 'The model `other` does not exist' }],
+  ])(
+    'a refused request stays rejected though the provider quotes words about a key or model: %s',
+    (_title, reported) => expect(kindOf(reported)).toBe('rejected'),
+  );
 });

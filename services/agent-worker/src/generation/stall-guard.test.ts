@@ -4,41 +4,42 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { stallGuard, type StallGuard } from './stall-guard.js';
 
 const limits = { firstTokenMs: 50, idleMs: 60_000, thinkingMs: 60_000 };
-const nobody = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** As a process that was stopped and goes on: no timer fires and no socket is read meanwhile. */
+/** Like a process that is stopped and continued: meanwhile no timer fires and no socket is read. */
 function freeze(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-it('ends a call whose provider sends nothing', async () => {
-  const guard = stallGuard(limits, nobody);
+it('the stall guard ends a call whose provider sends nothing', async () => {
+  const guard = stallGuard(limits, neverAborted);
   await eventually(() => expect(guard.stalled).toBe(true));
   guard.release();
 });
 
-it('does not blame the provider for a time in which the process itself stood still', async () => {
-  const guard = stallGuard(limits, nobody);
+it('the stall guard does not count time in which the process itself stood still', async () => {
+  const guard = stallGuard(limits, neverAborted);
   freeze(1500);
-  await sleep(100);
+  // The timer of the guard is due before this one.
+  await sleep(0);
   guard.progress();
   expect(guard.stalled).toBe(false);
   guard.release();
 });
 
-it('ends a call whose provider sends nothing after such a time either', async () => {
-  const guard = stallGuard(limits, nobody);
+it('the stall guard ends a call whose provider sends nothing after the process stood still', async () => {
+  const guard = stallGuard(limits, neverAborted);
   freeze(1500);
   await eventually(() => expect(guard.stalled).toBe(true));
   guard.release();
 });
 
-describe('a provider that is heard thinking', () => {
+describe('stallGuard with reasoning', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
   const guarded = () => {
-    const guard = stallGuard({ firstTokenMs: 1000, idleMs: 900, thinkingMs: 4000 }, nobody);
+    const guard = stallGuard({ firstTokenMs: 1000, idleMs: 900, thinkingMs: 4000 }, neverAborted);
     onTestFinished(guard.release);
     return guard;
   };
@@ -49,7 +50,7 @@ describe('a provider that is heard thinking', () => {
     }
   };
 
-  it('has more time than the limit for a first token, up to a limit of its own', () => {
+  it('a provider that streams reasoning may exceed the limit for a first token up to the limit for reasoning', () => {
     const guard = guarded();
     think(guard, 3500);
     expect(guard.stalled).toBe(false);
@@ -57,7 +58,7 @@ describe('a provider that is heard thinking', () => {
     expect(guard).toMatchObject({ stalled: true, overthought: true });
   });
 
-  it('and begins its answer in time may go on for as long as it takes', () => {
+  it('a provider that starts its answer in time may stream it for any time', () => {
     const guard = guarded();
     think(guard, 3500);
     for (let pieces = 0; pieces < 20; pieces += 1) {
@@ -67,7 +68,7 @@ describe('a provider that is heard thinking', () => {
     expect(guard.stalled).toBe(false);
   });
 
-  it('and falls silent is ended after the idle time', () => {
+  it('a provider that stops its reasoning is cut off after the idle time', () => {
     const guard = guarded();
     guard.thinking();
     vi.advanceTimersByTime(899);
@@ -76,7 +77,7 @@ describe('a provider that is heard thinking', () => {
     expect(guard).toMatchObject({ stalled: true, overthought: false });
   });
 
-  it('in the middle of its answer counts as silent', () => {
+  it('a provider that streams reasoning in the middle of its answer counts as silent', () => {
     const guard = guarded();
     guard.progress();
     think(guard, 1000);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { ToolCallAssembly, type ToolCallFragment } from './tool-call-assembly.js';
 
 const assembled = (...chunks: ToolCallFragment[][]) => {
@@ -7,7 +7,7 @@ const assembled = (...chunks: ToolCallFragment[][]) => {
   return assembly.calls.map(({ name, arguments: args }) => `${name}${args}`);
 };
 
-test('numbered pieces of two calls, mixed', () => {
+it('numbered fragments of two calls are assembled in any order', () => {
   expect(
     assembled(
       [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }],
@@ -21,13 +21,13 @@ test('numbered pieces of two calls, mixed', () => {
   ).toEqual(['f(1)', 'g(2)']);
 });
 
-test('whole calls that all have the number 0, or none', () => {
+it('whole calls are kept apart though all have the number 0, or none', () => {
   const whole = (id: string, index?: number) => ({ index, id, function: { name: id, arguments: '()' } });
   expect(assembled([whole('a', 0)], [whole('b', 0)])).toEqual(['a()', 'b()']);
   expect(assembled([whole('a'), whole('b')])).toEqual(['a()', 'b()']);
 });
 
-test('arguments in pieces without number and id go on with the last call', () => {
+it('fragments without number and id continue the last call', () => {
   expect(
     assembled(
       [{ id: 'a', function: { name: 'f', arguments: '(' } }],
@@ -37,7 +37,7 @@ test('arguments in pieces without number and id go on with the last call', () =>
   ).toEqual(['f(1)']);
 });
 
-test('calls without id are told apart by their names and get ids of our own', () => {
+it('calls without id are kept apart by their names and get generated ids', () => {
   const assembly = new ToolCallAssembly();
   assembly.add([{ function: { name: 'f', arguments: '()' } }, { function: { name: 'f', arguments: '(2)' } }]);
   const ids = assembly.calls.map(({ id }) => id);
@@ -45,7 +45,7 @@ test('calls without id are told apart by their names and get ids of our own', ()
   expect(ids.every((id) => id.length > 0)).toBe(true);
 });
 
-test('what the provider wants back stays with its call, also when it comes alone', () => {
+it('extra_content stays with its call, also in a fragment of its own', () => {
   const assembly = new ToolCallAssembly();
   const signature = { google: { thought_signature: 'abc' } };
   assembly.add([{ id: 'a', function: { name: 'f', arguments: '()' } }]);

@@ -2,8 +2,7 @@ import type { MarkupRemoved } from '@quire/shared/contracts';
 import { untilAborted } from '@quire/shared/process';
 import type { UsageMeter } from '../accounting/usage-meter.js';
 import type { Addresses } from '../citations/addresses.js';
-import { runToolCalls, type ToolContext } from '../search/tool-calls.js';
-import { searchTool } from '../search/search-tool.js';
+import { runToolCalls, searchTool, type ToolContext } from '../search/search-tool.js';
 import type { AnswerSink } from './answer-sink.js';
 import {
   ModelFailure,
@@ -66,7 +65,8 @@ export async function writeAnswer(
     show(draft.end(), draft, sink);
     if (toolCalls.length === 0) return judge(draft, finish, sink);
     // The text before a call is no answer.
-    if (!mayCallTools) throw new ModelFailure('misbehaved', 'The model goes on searching');
+    if (!mayCallTools)
+      throw new ModelFailure('misbehaved', 'The model called a tool after its last search round');
     await sink.startOver('searching');
     messages.push({ role: 'assistant', content: draft.text, toolCalls });
     // A search that hangs must not use up the time for an answer of sources alone.

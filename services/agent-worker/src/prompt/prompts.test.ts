@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chunkNumbered } from '../../test/found-passages.js';
 import { spansOf } from '../citations/selection-spans.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
@@ -24,8 +24,8 @@ const built = (changes: Partial<AnswerPromptParts> = {}) => {
   return { system, user, passages, tokensLeft };
 };
 
-describe('the prompt for an answer from the book', () => {
-  test('numbers the passages and quotes passages, conversation and question', () => {
+describe('answerPrompt', () => {
+  it('the prompt for an answer numbers the passages and quotes passages, conversation and question', () => {
     const { system, user, passages } = built();
     expect(user).toBe(`<passage key="abc123">
 [1] Page 1 > Topics
@@ -51,17 +51,17 @@ How do they talk?
     expect(system).not.toContain('only in part');
   });
 
-  test('asks for a disclaimer where confidence is low', () => {
+  it('the prompt for an answer asks for a disclaimer if confidence is low', () => {
     expect(built({ lowConfidence: true }).system).toContain('only in part');
   });
 
-  test('gives the question that stands alone beside the one that was asked', () => {
+  it('the prompt for an answer quotes the rewritten question after the original one', () => {
     const { user } = built({ standalone: 'How do ROS nodes talk?' });
     expect(user).toContain('How do they talk?');
     expect(user).toContain('In other words:\n<question key="abc123">\nHow do ROS nodes talk?');
   });
 
-  test('stays within its budget, and tells what is left of it', () => {
+  it('the prompt for an answer stays within its token budget and returns the rest of it', () => {
     const found = Array.from({ length: 10 }, (_, i) => ({
       ...chunkNumbered(i + 1),
       text: 'word '.repeat(240),
@@ -75,7 +75,7 @@ How do they talk?
   });
 });
 
-test('the prompt for a selection numbers its parts and knows no tool', () => {
+it('the prompt for a selection numbers its spans and names no tool', () => {
   const spans = spansOf('A node is a process. It publishes on topics.');
   const prompt = selectionPrompt({ question: 'How?', history: [], spans, fenceKey, tokenBudget: 4000 });
   const [system = '', user = ''] = prompt.map(({ content }) => content);
@@ -84,7 +84,7 @@ test('the prompt for a selection numbers its parts and knows no tool', () => {
   expect(user).not.toContain('<conversation');
 });
 
-test('the prompt for a rewrite quotes conversation and question, without old citations', () => {
+it('the prompt for a rewrite quotes conversation and question without old citations', () => {
   const [system = '', user = ''] = rewritePrompt(history, 'And then?', fenceKey).map(
     ({ content }) => content,
   );

@@ -13,7 +13,7 @@ const logger = createLogger('test', 'silent');
 
 let db: Database;
 let redis: Redis;
-/** Plays the gateways that follow runs. */
+/** Subscribes to runs like a gateway. */
 let gateway: Redis;
 beforeEach(async () => {
   const { url, drop } = await createTestDatabase();
@@ -45,21 +45,21 @@ async function abandon(count: number): Promise<string[]> {
 }
 const follow = (runs: readonly string[]) => gateway.subscribe(...runs.map(redisKeys.runChannel));
 const pass = () => cancelAbandoned({ db, redis, graceMs: GRACE_MS });
-/** Everything that was noted was noted so much earlier. */
+/** Lets time pass: every run was abandoned so much earlier. */
 const wait = (ms: number) =>
   db
     .updateTable('runs')
     .set({ abandoned_at: sql<Date>`abandoned_at - make_interval(secs => ${ms / 1000})` })
     .execute();
 
-it('a run that somebody still followed a moment ago has its whole grace, however old the note of the one who left', async () => {
+it('an abandoned run whose last follower has just left has its whole grace, however long ago it was abandoned', async () => {
   const runs = await abandon(1);
   await follow(runs);
   await wait(GRACE_MS / 2);
   expect(await pass()).toEqual([]);
   await wait(GRACE_MS - 1000);
   expect(await pass()).toEqual([]);
-  // Its gateway stops, or has to subscribe again.
+  // The gateway of the follower stops.
   await gateway.unsubscribe();
   await wait(GRACE_MS - 1000);
   expect(await pass()).toEqual([]);
@@ -67,7 +67,7 @@ it('a run that somebody still followed a moment ago has its whole grace, however
   expect(await pass()).toEqual(runs);
 });
 
-it('any number of runs that are followed keep none from being cancelled that nobody follows', async () => {
+it('an abandoned run without followers is cancelled however many abandoned runs have followers', async () => {
   await follow(await abandon(250));
   await wait(GRACE_MS);
   const left = await abandon(1);

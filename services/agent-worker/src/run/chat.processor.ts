@@ -1,6 +1,6 @@
 import { RunCancelled, type Cancellations } from '@quire/shared/cancellation';
 import type { RunOutcome } from '@quire/shared/contracts';
-import { claimRun, findRun, spentBefore, type Database, type Turn } from '@quire/shared/database';
+import { claimRun, findRun, spentBefore, type Database } from '@quire/shared/database';
 import { classifyError, Superseded } from '@quire/shared/errors';
 import {
   FinalFailure,
@@ -8,13 +8,13 @@ import {
   type JobHandler,
   type JobQueue,
   type JobResult,
-  type Turns,
+  type FairOrder,
 } from '@quire/shared/jobs';
 import { untilAborted } from '@quire/shared/process';
 import { Fenced, RunEnded } from '@quire/shared/run-log';
 import { timeBudgets, within } from '@quire/shared/time';
 import { plus } from '../accounting/usage-meter.js';
-import { FALLBACK_MESSAGE, type Answer } from '../response/answer.js';
+import { FALLBACK_MESSAGE } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
 import { requestSummary } from '../summary/request-summary.js';
 import { answerQuestion, type AnswerDependencies } from './answer-question.js';
@@ -27,7 +27,7 @@ const HAND_BACK_LIMIT_MS = timeBudgets.stop.runHandBackMs;
 
 export interface ChatProcessorDependencies extends ExecutionDependencies, AnswerDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
-  turns: Pick<Turns, 'begun'>;
+  fairOrder: Pick<FairOrder, 'started'>;
   serviceTime: ServiceTime;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
 }
@@ -49,7 +49,7 @@ async function executeRun(
   context: JobContext,
 ): Promise<JobResult<'chat'>> {
   // Not awaited: the next run that starts reports the same.
-  deps.turns.begun(context.priority).catch(() => {});
+  deps.fairOrder.started(context.priority).catch(() => {});
   // Before the claim reads whether the run is cancelled, so that no cancellation is missed in between.
   const cancel = deps.cancellations.listen(runId);
   try {
@@ -92,13 +92,14 @@ async function execute(
   context: JobContext,
   cancelled: AbortSignal,
 ): Promise<RunOutcome> {
-  const { thread, log } = execution;
+  const { run, thread, log } = execution;
   try {
     const answer = await answerQuestion(deps, execution, context.signal, cancelled);
     const response = buildResponse({ ...execution, answer, now: new Date() });
+    const { message: question } = run.request;
     const ending = {
       outcome: { type: 'completed', data: response },
-      turn: turnOf(execution, answer),
+      turn: { ...answer, ...thread, runId: run.id, question, answer: answer.text ?? FALLBACK_MESSAGE },
     } as const;
     const committed = await endRun(deps, execution, ending, context.signal);
     const { mode, timings_ms: timings, tokens_used: tokens } = response.metadata;
@@ -118,20 +119,6 @@ async function execute(
     if (outcome.type === 'failed') throw new FinalFailure(error);
     return committed.outcome;
   }
-}
-
-function turnOf({ run, thread }: Execution, answer: Answer): Turn {
-  const { text, confidence, confidenceLevel, sources, retrievalCalls } = answer;
-  return {
-    ...thread,
-    runId: run.id,
-    question: run.request.message,
-    answer: text ?? FALLBACK_MESSAGE,
-    confidence,
-    confidenceLevel,
-    sources,
-    retrievalCalls,
-  };
 }
 
 /** Commits, announces, measures. */

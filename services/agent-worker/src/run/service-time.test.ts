@@ -13,4 +13,4 @@ it.each<[runs: number[], ms: number | null]>([
   [[1000, 2000], 1100],
   [[0, 0], 1],
   [[...Array.from({ length: 50 }, () => 1000), ...Array.from({ length: 50 }, () => 3000)], 2990],
-])('after runs of %j ms a run takes %s ms', (runs, ms) => expect(after(...runs)).toBe(ms));
+])('the service time after runs of %j ms is %s ms', (runs, ms) => expect(after(...runs)).toBe(ms));

@@ -1,6 +1,17 @@
-import { QUESTION_MAX_CHARACTERS, storableString, TOP_K_DEFAULT, TOP_K_MAX } from '@quire/shared/contracts';
+import {
+  QUESTION_MAX_CHARACTERS,
+  storableString,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+  type RetrievedChunk,
+} from '@quire/shared/contracts';
+import { DependencyUnavailable } from '@quire/shared/errors';
 import { z } from 'zod';
-import type { ToolCall, ToolDefinition } from '../generation/chat-model.js';
+import type { ChatMessage, ToolCall, ToolDefinition } from '../generation/chat-model.js';
+import { quotePassages } from '../prompt/fence.js';
+import { fitPassages } from '../prompt/fit-to-budget.js';
+import type { BookSearch } from './book-search.js';
+import type { NumberedPassages } from './numbered-passages.js';
 
 export const SEARCH_TOOL = 'search_book_content';
 
@@ -13,7 +24,7 @@ const argumentsSchema = z.object({
   limit: z.int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT).describe('How many passages at most.'),
   score_threshold: z.number().min(0).max(1).optional().describe('The least similarity of a passage.'),
 });
-export type SearchArguments = z.infer<typeof argumentsSchema>;
+type SearchArguments = z.infer<typeof argumentsSchema>;
 
 // Gemini does not accept `$schema` in a tool's parameters.
 const { $schema: _dialect, ...parameters } = z.toJSONSchema(argumentsSchema, { io: 'input' });
@@ -24,10 +35,65 @@ export const searchTool: ToolDefinition = {
   parameters,
 };
 
-export type ParsedCall = { ok: true; arguments: SearchArguments } | { ok: false; problem: string };
+/** Further calls of one completion are refused: a model that repeats itself must not flood the index. */
+const CALLS_AT_ONCE = 4;
+
+export interface ToolContext {
+  search: BookSearch;
+  passages: NumberedPassages;
+  fenceKey: string;
+  /** Of the prompt's budget, for further passages; lowered by each search. */
+  tokensLeft: number;
+}
+
+/**
+ * Runs the calls of one completion concurrently and returns a message for each. An invalid call or a search that fails
+ * becomes an error message for the model; only the end of the run is thrown. Passages are numbered in the order of the
+ * calls.
+ */
+export async function runToolCalls(calls: readonly ToolCall[], context: ToolContext): Promise<ChatMessage[]> {
+  const found = await Promise.all(calls.map((call, position) => runCall(call, position, context.search)));
+  return calls.map(({ id }, i): ChatMessage => {
+    const result = found[i];
+    const content = typeof result === 'string' ? `Error: ${result}.` : describe(result ?? [], context);
+    return { role: 'tool', toolCallId: id, content };
+  });
+}
+
+async function runCall(call: ToolCall, position: number, search: BookSearch) {
+  if (position >= CALLS_AT_ONCE) return `at most ${CALLS_AT_ONCE} calls at once are allowed`;
+  const parsed = parseSearchCall(call);
+  if (!parsed.ok) return parsed.problem;
+  const { query, limit, score_threshold: threshold } = parsed.arguments;
+  try {
+    return (await search.search({ query, limit, threshold })).chunks;
+  } catch (error) {
+    if (!(error instanceof DependencyUnavailable)) throw error;
+    return 'the search is not available now; answer from what you have';
+  }
+}
+
+function describe(chunks: readonly RetrievedChunk[], context: ToolContext): string {
+  if (chunks.length === 0) return 'Nothing was found.';
+  const known = chunks.filter((chunk) => context.passages.numberOf(chunk) !== undefined);
+  const fitting = fitPassages(
+    chunks.filter((chunk) => !known.includes(chunk)),
+    context.tokensLeft,
+  );
+  if (known.length + fitting.chunks.length === 0)
+    return 'There is no room for more: answer from what you have.';
+  context.tokensLeft -= fitting.tokens;
+  const numbers = known.map((chunk) => `[${context.passages.numberOf(chunk)}]`);
+  const already = known.length > 0 ? `You have these already: ${numbers.join(' ')}` : '';
+  return [already, quotePassages(context.passages.add(fitting.chunks), context.fenceKey)]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+type ParsedCall = { ok: true; arguments: SearchArguments } | { ok: false; problem: string };
 
 /** Returns the arguments, or the problem in words for the model, so that it can correct the call. */
-export function parseSearchCall({ name, arguments: text }: ToolCall): ParsedCall {
+function parseSearchCall({ name, arguments: text }: ToolCall): ParsedCall {
   if (name !== SEARCH_TOOL) return { ok: false, problem: `there is no such tool; use ${SEARCH_TOOL}` };
   let json: unknown;
   try {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSummary } from './topic-summary.js';
 
-test.each([
+it.each([
   ['Nodes and topics in ROS 2', 'Nodes and topics in ROS 2'],
   [' “Nodes and topics”\n', 'Nodes and topics'],
   ['Nodes\n\nand topics', 'Nodes and topics'],
@@ -10,11 +10,11 @@ test.each([
   ['', undefined],
   [' \n ', undefined],
   ['""', undefined],
-])('%j is read as %j', (text, summary) => {
+])('readSummary(%j) returns %j', (text, summary) => {
   expect(readSummary(text)).toBe(summary);
 });
 
-test('a long summary with an address is cut before the address becomes code', () => {
+it('readSummary() cuts a long summary before an address becomes code', () => {
   const summary = readSummary(`${'Nodes '.repeat(28)}https://evil.example/${'x'.repeat(100)}`) ?? '';
   expect(summary).toBe(`${'Nodes '.repeat(28).trim()}…`);
   const alone = readSummary(`<<a>>https://evil.example/${'x'.repeat(300)}`) ?? '';
@@ -22,7 +22,7 @@ test('a long summary with an address is cut before the address becomes code', ()
   expect(alone).toMatch(/^<&lt;a>>`https:.*…`$/);
 });
 
-test('what is too long is cut at a word', () => {
+it('readSummary() cuts a long summary at a word', () => {
   const summary = readSummary('Nodes and topics. '.repeat(30)) ?? '';
   expect(summary.length).toBeLessThanOrEqual(200);
   expect(summary).toMatch(/(Nodes|and|topics\.)…$/);

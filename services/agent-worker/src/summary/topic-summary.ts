@@ -3,7 +3,7 @@ import type { Exchange } from '@quire/shared/database';
 import { snippet } from '@quire/shared/retrieval';
 import { plainLine } from '../citations/plain-line.js';
 import type { ChatMessage } from '../generation/chat-model.js';
-import { storable } from '../generation/model-text.js';
+import { storable, unquoted } from '../generation/model-text.js';
 import { fence, quoteConversation, quotedIsData } from '../prompt/fence.js';
 import { fitHistory } from '../prompt/fit-to-budget.js';
 
@@ -30,8 +30,7 @@ Name the topics, not the turns. At most ${TOPIC_SUMMARY_MAX_CHARACTERS} characte
 
 /** Reads the summary in a model's output, as one line of plain text and cut to its limit; undefined if empty. */
 export function readSummary(text: string): string | undefined {
-  const line = shortLine(storable(text)).replace(/^["'“‘«]+|["'”’»]+$/g, '');
-  return line.trim() || undefined;
+  return unquoted(shortLine(storable(text))) || undefined;
 }
 
 /** Cut before markup is removed: half of a code span would be none. */

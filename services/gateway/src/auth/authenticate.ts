@@ -1,11 +1,9 @@
 import { AccessDenied } from '@quire/shared/errors';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.js';
 import type { ApiKeys } from './api-keys.js';
-import { presentedKey } from './presented-key.js';
-import { scopeFor } from './scope-for.js';
 
-/** Accepts requests with a valid API key of the needed scope, on behalf of the key's tenant. */
+/** Refuses requests without a valid API key; sets the tenant, the caller and the key of the others. */
 export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
   return async (req, res, next) => {
     const presented = presentedKey(req);
@@ -20,17 +18,16 @@ export function authenticate(apiKeys: Pick<ApiKeys, 'find'>): RequestHandler {
           : 'The API key is not valid',
       );
     }
-    const scope = scopeFor(req.path);
-    if (!apiKey.scopes.includes(scope)) {
-      throw new AccessDenied(
-        'FORBIDDEN',
-        `This API key lacks the scope \`${scope}\` that this address needs; it has \`${apiKey.scopes.join(', ')}\``,
-      );
-    }
     const context = contextOf(res);
     context.tenant = apiKey.tenant;
     context.caller = apiKey.callerId;
     context.apiKey = apiKey;
     next();
   };
+}
+
+/** The key of a request: `Authorization: Bearer`, or else `X-API-Key`. */
+export function presentedKey(req: Pick<Request, 'get'>): string | undefined {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '') ?? [];
+  return bearer ?? req.get('x-api-key');
 }

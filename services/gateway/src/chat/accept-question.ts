@@ -9,7 +9,7 @@ import {
   type Run,
 } from '@quire/shared/database';
 import { Conflict, httpStatusOf } from '@quire/shared/errors';
-import type { JobQueue, Turns } from '@quire/shared/jobs';
+import type { JobQueue, FairOrder } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
 import type { Admission } from '../admission/admission.js';
@@ -26,7 +26,7 @@ export interface AcceptDependencies {
   db: Database;
   admission: Pick<Admission, 'admit'>;
   inserter: Pick<RunInserter, 'insert'>;
-  turns: Pick<Turns, 'take'>;
+  fairOrder: Pick<FairOrder, 'assign'>;
   runLog: RunLog;
   queue: Pick<JobQueue<'chat'>, 'add'>;
   withdrawals: Pick<Withdrawals, 'withdraw'>;
@@ -56,27 +56,29 @@ export async function acceptQuestion(
 ): Promise<Accepted> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const known = await findReplay(deps.db, question);
-    if (known) return { run: known, replayed: true };
+    if (known && !hasFailedWith503(known)) return { run: known, replayed: true };
+    // A retry of what failed because a dependency was away is a new question.
+    if (known) await freeKey(deps.db, known.id);
     const run = await acceptNew(deps, question, permit);
     if (run) return { run, replayed: false };
   }
   throw queueUnavailable();
 }
 
-/** The run that the Idempotency-Key names. A run that failed with a 503 gives its key back, so that a retry is new. */
+/** The run that the Idempotency-Key names. */
 async function findReplay(
   db: Database,
   { tenant, idempotency }: Pick<Question, 'tenant' | 'idempotency'>,
 ): Promise<Run | undefined> {
   const run = idempotency && (await findRunByKey(db, tenant, idempotency.key));
-  if (!run) return undefined;
-  if (run.idempotency?.bodyHash !== idempotency.bodyHash) {
+  if (run && run.idempotency?.bodyHash !== idempotency.bodyHash) {
     throw new Conflict('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request body');
   }
-  const { outcome } = run;
-  if (outcome?.type !== 'failed' || httpStatusOf[outcome.data.error_code] !== 503) return run;
-  await freeKey(db, run.id);
-  return undefined;
+  return run;
+}
+
+function hasFailedWith503({ outcome }: Run): boolean {
+  return outcome?.type === 'failed' && httpStatusOf[outcome.data.error_code] === 503;
 }
 
 /** Returns undefined if the Idempotency-Key names another run since. */
@@ -127,12 +129,12 @@ async function insertAndEnqueue(deps: AcceptDependencies, run: NewRun, log: Logg
 }
 
 async function enqueue(
-  { turns, runLog, queue }: AcceptDependencies,
+  { fairOrder, runLog, queue }: AcceptDependencies,
   { id, tenant, request, deadlineAt }: NewRun,
   log: Logger,
 ): Promise<void> {
   try {
-    const { priority, ahead } = await turns.take(tenant);
+    const { priority, ahead } = await fairOrder.assign(tenant);
     const position = ahead + 1;
     await runLog.append(id, ATTEMPT_BEFORE_FIRST, [{ type: 'queued', data: { request_id: id, position } }]);
     await queue.add(id, { run_id: id, deadline_at: deadlineAt.getTime() }, priority);

@@ -1,7 +1,10 @@
+import { chatRequestBodySchema } from '@quire/shared/contracts';
 import { expect, it } from 'vitest';
-import { parseChatCommand, type Negotiation } from './chat-command.js';
+import { chatCommand, type Negotiation } from './chat-command.js';
 
 const none: Negotiation = { accept: undefined, prefer: undefined };
+const commandOf = (body: object, negotiation: Partial<Negotiation> = {}) =>
+  chatCommand(chatRequestBodySchema.parse(body), { ...none, ...negotiation });
 
 const cases: [body: object, negotiation: Partial<Negotiation>, form: string][] = [
   [{}, {}, 'json'],
@@ -15,12 +18,15 @@ const cases: [body: object, negotiation: Partial<Negotiation>, form: string][] =
   [{}, { fixedForm: 'json', accept: 'text/event-stream' }, 'json'],
   [{}, { fixedForm: 'json', prefer: 'respond-async' }, 'async'],
 ];
-it.each(cases)('the response form of %j with %j is %s', (body, negotiation, form) => {
-  expect(parseChatCommand({ message: 'Hi', ...body }, { ...none, ...negotiation }).form).toBe(form);
-});
+it.each(cases)(
+  'a question with the fields %j and the negotiation %j gets the form %s',
+  (body, negotiation, form) => {
+    expect(commandOf({ message: 'Hi', ...body }, negotiation).form).toBe(form);
+  },
+);
 
-it('parseChatCommand() trims the question, resolves the alias and makes a session_id', () => {
-  const { request } = parseChatCommand({ query: '  What is URDF?  ' }, none);
+it('a command has the trimmed question, whichever field named it, and a new session id', () => {
+  const { request } = commandOf({ query: '  What is URDF?  ' });
   expect(request).toEqual({
     message: 'What is URDF?',
     session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),

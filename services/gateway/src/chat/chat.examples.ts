@@ -6,24 +6,16 @@ import type {
   RunDescription,
   RunEvent,
 } from '@quire/shared/contracts';
-import { EXAMPLE_REQUEST_ID, EXAMPLE_SESSION_ID, EXAMPLE_TIME } from '../openapi/shared-parts.js';
+import {
+  EXAMPLE_REQUEST_ID,
+  EXAMPLE_SESSION_ID,
+  EXAMPLE_TIME,
+  examplePassage,
+} from '../openapi/example-values.js';
 import { encodeEvent } from './sse-encoding.js';
 
 const request_id = EXAMPLE_REQUEST_ID;
 const session_id = EXAMPLE_SESSION_ID;
-
-const passage = {
-  source_url: 'https://physical-ai.example/docs/ros2/nodes-and-topics#the-computation-graph',
-  title: 'Nodes and Topics',
-  chapter: 'Nodes and Topics',
-  section: 'The computation graph',
-  module: 'ros2',
-  chunk_position: 1,
-  similarity_score: 0.6834,
-  snippet: 'A **topic** is a named stream of messages of one fixed type. Nodes *publish* to topics…',
-  chunk_id: 'ce35ee60-5ef8-56f7-9fd6-00eb0ece5b05',
-  content_hash: 'bef706b57f12035c655e753ac91fcc936ad0bab5f7f3d8eb879aa1ea8b03e04e',
-};
 
 export const questionExample: Partial<ChatRequestBody> = { message: 'How do ROS 2 nodes communicate?' };
 
@@ -47,7 +39,7 @@ export const answerExample: ChatResponse = {
   session_id,
   query: 'How do ROS 2 nodes communicate?',
   answer: 'They publish messages to topics, to which other nodes subscribe [1].',
-  sources: [{ marker: 1, ...passage }],
+  sources: [{ marker: 1, ...examplePassage }],
   confidence: 0.6834,
   confidence_level: 'high',
   should_answer: true,
@@ -107,7 +99,7 @@ const story: RunEvent[] = [
     type: 'retrieval',
     data: {
       request_id,
-      sources: [{ rank: 1, ...passage }],
+      sources: [{ rank: 1, ...examplePassage }],
       confidence: 0.6834,
       confidence_level: 'high',
       should_answer: true,

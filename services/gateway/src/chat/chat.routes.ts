@@ -1,120 +1,112 @@
-import type { Run } from '@quire/shared/database';
-import { NotFound } from '@quire/shared/errors';
-import type { JobQueue } from '@quire/shared/jobs';
-import { withLinkedSignal } from '@quire/shared/process';
-import { Router, type Request, type Response } from 'express';
-import { z } from 'zod';
-import { allowOnly } from '../http/allow-only.js';
-import { jsonBody } from '../http/json-body.js';
-import { outliveHandler } from '../http/outlive-handler.js';
-import { contextOf } from '../http/request-context.js';
-import type { Limits } from '../limits/limits.js';
-import { withPermit } from '../limits/request-permit.js';
-import type { RunSlots } from '../limits/run-slots.js';
-import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
-import { cancelRun, type CancelDependencies } from './cancel-run.js';
-import { parseChatCommand, type Negotiation } from './chat-command.js';
-import { closeIfOverdue } from './close-if-overdue.js';
-import { describeRun } from './describe-run.js';
-import { respondAccepted, respondJson } from './respond-json.js';
-import { respondSse } from './respond-sse.js';
-import { parseResumePosition, resumeStream, type StreamDependencies } from './resume-stream.js';
-import { runEvents } from './run-events.js';
-import { sseHeaders } from './sse-encoding.js';
-import { followedRun, keepForLater, whileConnected, type ConnectionDependencies } from './while-connected.js';
+import {
+  acceptedRunSchema,
+  cancellationSchema,
+  chatRequestBodySchema,
+  chatResponseSchema,
+  runDescriptionSchema,
+  searchFiltersSchema,
+  sourceSchema,
+  tokensUsedSchema,
+} from '@quire/shared/contracts';
+import type { ErrorCode } from '@quire/shared/errors';
+import { jsonResponse, route, type ResponseDescription, type RouteGroup } from '../http/route.js';
+import { ask, type AskDependencies } from './ask.js';
+import * as examples from './chat.examples.js';
+import { afterQuery, idempotencyKey, lastEventId, prefer } from './chat.parameters.js';
+import { runRoutes, type RunDependencies } from './run.routes.js';
+import { eventSchemas, streamResponse } from './stream-response.js';
 
-export interface ChatDependencies
-  extends AcceptDependencies, CancelDependencies, ConnectionDependencies, StreamDependencies {
-  queue: JobQueue<'chat'>;
-  limits: Pick<Limits, 'permitFor'>;
-  runSlots: RunSlots;
-}
+const refusals: readonly ErrorCode[] = [
+  'EMPTY_QUERY',
+  'QUERY_TOO_LONG',
+  'INVALID_REQUEST',
+  'INVALID_SESSION_ID',
+  'IDEMPOTENCY_CONFLICT',
+  'QUEUE_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+  'OVERLOADED',
+];
+/** How a run can end, for callers that wait for the end. A stream has the same codes in its `failed` event. */
+const failures: readonly ErrorCode[] = ['CANCELLED', 'RETRIEVAL_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 
-export function chatRoutes(deps: ChatDependencies): Router {
-  const router = Router();
+const question = {
+  method: 'post',
+  scope: 'chat',
+  limits: 'acceptance',
+  body: {
+    schema: chatRequestBodySchema,
+    examples: {
+      question: { summary: 'A question', value: examples.questionExample },
+      followUp: { summary: 'A follow-up with all fields', value: examples.fullQuestionExample },
+      selection: { summary: 'About selected text', value: examples.selectionExample },
+    },
+  },
+} as const;
 
-  const ask = (fixedForm?: Negotiation['fixedForm']) => async (req: Request, res: Response) => {
-    deps.draining.refuseNewWork();
-    const { requestId, tenant, log } = contextOf(res);
-    const { form, ...command } = parseChatCommand(req.body, {
-      ...(fixedForm && { fixedForm }),
-      accept: req.get('accept'),
-      prefer: req.get('prefer'),
-      idempotencyKey: req.get('idempotency-key'),
-    });
-    const after = parseResumePosition(req);
-    const question = { runId: requestId, tenant, ...command, log };
-    const accepted = await withPermit(deps.limits, res, (permit) => acceptQuestion(deps, question, permit));
-    const { run } = accepted;
-    if (accepted.replayed) {
-      res.setHeader('Idempotent-Replayed', 'true');
-      res.setHeader('X-Request-Id', run.id);
-      log.info({ stage: 'gateway', run_id: run.id }, 'Run replayed');
-    }
-    if (form === 'async') {
-      if (accepted.replayed) await keepForLater(deps, run, command.request.on_disconnect);
-      res.setHeader('Preference-Applied', 'respond-async');
-      respondAccepted(res, run);
-      return;
-    }
-    const followed = followedRun(run);
-    const serving =
-      form === 'sse'
-        ? whileConnected(deps, res, followed, deps.draining.started, (signal) =>
-            accepted.replayed
-              ? resumeStream(deps, res, accepted.run, after, signal)
-              : respondSse(res, runEvents(deps, followed, 0, signal, deps.announcer), { signal }),
-          )
-        : whileConnected(deps, res, followed, deps.draining.overdue, (signal) =>
-            respondJson(res, run, runEvents(deps, followed, 0, signal)),
-          );
-    outliveHandler(res, deps.runSlots.whileFollowed(run.id, serving));
-  };
+const answered: ResponseDescription = jsonResponse('The answer.', chatResponseSchema, {
+  answer: { summary: 'An answer with its sources', value: examples.answerExample },
+  sourcesOnly: { summary: 'No model: the sources alone', value: examples.sourcesOnlyExample },
+});
 
-  const ownRun = async (req: Request, res: Response): Promise<Run> => {
-    const id = z.uuid().toLowerCase().safeParse(req.params['request_id']);
-    const run = id.success ? await closeIfOverdue(deps.db, id.data) : undefined;
-    if (!run || run.tenant !== contextOf(res).tenant) {
-      throw new NotFound('NOT_FOUND', 'There is no run with this request_id');
-    }
-    return run;
-  };
+const accepted: ResponseDescription = jsonResponse(
+  'Accepted: the run continues without this connection.',
+  acceptedRunSchema,
+  { accepted: { summary: 'Accepted', value: examples.acceptedExample } },
+  ['Location', 'Preference-Applied'],
+);
 
-  router.route('/chat').post(jsonBody, ask()).all(allowOnly('POST'));
-  router.route('/chat/run').post(jsonBody, ask('json')).all(allowOnly('POST'));
-  router.route('/chat/stream').post(jsonBody, ask('sse')).all(allowOnly('POST'));
-  router
-    .route('/chat/:request_id')
-    .get(async (req, res) => {
-      res.json(await describeRun(deps.runLog, await ownRun(req, res)));
-    })
-    .delete(async (req, res) => {
-      const { id } = await ownRun(req, res);
-      const { clientGone, log } = contextOf(res);
-      const cancellation = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
-        cancelRun(deps, id, signal),
-      );
-      log.info({ stage: 'gateway', run_id: id, state: cancellation.state }, 'Cancel requested');
-      if (cancellation.state === 'cancelling') res.status(202).setHeader('Location', `/chat/${id}`);
-      res.json(cancellation);
-    })
-    .all(allowOnly('GET', 'HEAD', 'DELETE'));
-  router
-    .route('/chat/:request_id/stream')
-    // Without this a HEAD would be answered by the GET below, and wait for the run to end.
-    .head(async (req, res) => {
-      parseResumePosition(req);
-      await ownRun(req, res);
-      res.writeHead(200, sseHeaders).end();
-    })
-    .get(async (req, res) => {
-      const after = parseResumePosition(req);
-      const run = await ownRun(req, res);
-      const serving = whileConnected(deps, res, followedRun(run), deps.draining.started, (signal) =>
-        resumeStream(deps, res, run, after, signal),
-      );
-      outliveHandler(res, serving);
-    })
-    .all(allowOnly('GET', 'HEAD'));
-  return router;
-}
+const nothingMore: ResponseDescription = { description: 'The client has all events of the run.' };
+
+const askInAnyForm = route({
+  ...question,
+  path: '/chat',
+  operationId: 'ask',
+  summary: 'Ask a question',
+  description:
+    'Responds with JSON, or with server-sent events if the body has `stream: true` or the `Accept` header names `text/event-stream`.',
+  headers: { ...idempotencyKey, ...prefer, ...lastEventId },
+  query: afterQuery,
+  responses: { 200: { ...streamResponse, ...answered }, 202: accepted, 204: nothingMore },
+  errors: [...refusals, ...failures],
+  handle: (deps: AskDependencies, call) => ask(deps, call),
+});
+
+const askForJson = route({
+  ...question,
+  path: '/chat/run',
+  operationId: 'askForJson',
+  summary: 'Ask a question, answered as JSON',
+  headers: { ...idempotencyKey, ...prefer },
+  responses: { 200: answered, 202: accepted },
+  errors: [...refusals, ...failures],
+  handle: (deps: AskDependencies, call) => ask(deps, call, 'json'),
+});
+
+const askForStream = route({
+  ...question,
+  path: '/chat/stream',
+  operationId: 'askForStream',
+  summary: 'Ask a question, answered as server-sent events',
+  headers: { ...idempotencyKey, ...lastEventId },
+  query: afterQuery,
+  responses: { 200: streamResponse, 204: nothingMore },
+  errors: refusals,
+  handle: (deps: AskDependencies, call) => ask(deps, call, 'sse'),
+});
+
+export const chatGroup: RouteGroup<AskDependencies & RunDependencies> = {
+  name: 'Chat',
+  description: 'Questions about the book, and the runs that answer them.',
+  requests: { ChatRequest: chatRequestBodySchema, SearchFilters: searchFiltersSchema },
+  responses: {
+    ChatResponse: chatResponseSchema,
+    Source: sourceSchema,
+    TokensUsed: tokensUsedSchema,
+    AcceptedRun: acceptedRunSchema,
+    Run: runDescriptionSchema,
+    Cancellation: cancellationSchema,
+    ...eventSchemas,
+  },
+  routes: [askInAnyForm, askForJson, askForStream, ...runRoutes],
+};

@@ -22,20 +22,12 @@ export interface WaitingClient {
 export class PositionAnnouncer {
   private readonly waiting = new Set<WaitingClient>();
   // While Redis is away, the next pass tries again.
-  private readonly announcing = new PeriodicTask(ANNOUNCE_EVERY_MS, () => this.announceAll());
+  readonly announcements = new PeriodicTask(ANNOUNCE_EVERY_MS, () => this.announceAll());
 
   constructor(
     private readonly queue: Pick<JobQueue<'chat'>, 'positionsOf'>,
     private readonly runLog: Pick<RunLog, 'append' | 'lastEntry'>,
   ) {}
-
-  start(): void {
-    this.announcing.start();
-  }
-
-  stop(): Promise<void> {
-    return this.announcing.stop();
-  }
 
   /** Announces the run's positions until an entry shows that it no longer waits, or the client is removed. */
   add(runId: string, after: number): WaitingClient {

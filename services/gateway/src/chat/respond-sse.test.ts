@@ -15,12 +15,12 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-async function serve(entries: AsyncIterable<RunLogEntry>, stuckReaderMs?: number): Promise<IncomingMessage> {
+async function serve(entries: AsyncIterable<RunLogEntry>, sendTimeoutMs?: number): Promise<IncomingMessage> {
   const app = express();
   app.get('/', async (_req, res) => {
     const gone = new AbortController();
     res.on('close', () => gone.abort());
-    await respondSse(res, entries, { signal: gone.signal, ...(stuckReaderMs && { stuckReaderMs }) });
+    await respondSse(res, entries, { signal: gone.signal, ...(sendTimeoutMs && { sendTimeoutMs }) });
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,7 @@
 import { isTerminalType } from '@quire/shared/contracts';
 import type { Run } from '@quire/shared/database';
-import { InvalidInput } from '@quire/shared/errors';
 import type { RunLog } from '@quire/shared/run-log';
-import type { Request, Response } from 'express';
-import { z } from 'zod';
-import { describeProblems } from '../http/describe-problems.js';
+import type { Response } from 'express';
 import type { PositionAnnouncer } from './position-announcer.js';
 import { respondSse } from './respond-sse.js';
 import { runEvents, type FollowDependencies } from './run-events.js';
@@ -13,18 +10,6 @@ import { followedRun } from './while-connected.js';
 
 export interface StreamDependencies extends FollowDependencies {
   announcer: PositionAnnouncer;
-}
-
-const querySchema = z.strictObject({ after: z.string({ error: 'must be given once' }).optional() });
-
-/** `Last-Event-ID` as browsers send it, or `?after=` for clients that cannot set headers; no other query is allowed. */
-export function parseResumePosition(req: Pick<Request, 'get' | 'query'>): number {
-  const parsed = querySchema.safeParse(req.query);
-  if (!parsed.success) throw describeProblems(parsed.error.issues);
-  const given = req.get('last-event-id') ?? parsed.data.after;
-  if (given === undefined || given === '') return 0;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new InvalidInput('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this run');
 }
 
 /**

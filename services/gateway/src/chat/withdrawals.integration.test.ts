@@ -37,8 +37,8 @@ async function databaseForTest(): Promise<{ url: string; db: Database }> {
 
 function withdrawalsOn(db: Database, log: Logger = logger): Withdrawals {
   const withdrawals = new Withdrawals(db, log);
-  withdrawals.start();
-  onTestFinished(() => withdrawals.stop());
+  withdrawals.lateRowCheck.start();
+  onTestFinished(() => withdrawals.lateRowCheck.stop());
   return withdrawals;
 }
 

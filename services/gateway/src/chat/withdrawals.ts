@@ -37,7 +37,7 @@ interface Withdrawn {
  */
 export class Withdrawals {
   private readonly withdrawn = new Map<string, Withdrawn>();
-  private readonly checking = new PeriodicTask(CHECK_EVERY_MS, async () => {
+  readonly lateRowCheck = new PeriodicTask(CHECK_EVERY_MS, async () => {
     // While Postgres is away, the next pass tries again.
     await this.closeLateRows().catch(() => {});
     this.forgetOld();
@@ -47,14 +47,6 @@ export class Withdrawals {
     private readonly db: Database,
     private readonly log: Logger,
   ) {}
-
-  start(): void {
-    this.checking.start();
-  }
-
-  stop(): Promise<void> {
-    return this.checking.stop();
-  }
 
   /** Closes the row of a run that no worker has claimed; if that cannot be done at once, as soon as it can. */
   async withdraw(run: Pick<NewRun, 'id' | 'idempotency'>, refusal: unknown): Promise<Standing> {

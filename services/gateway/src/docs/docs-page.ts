@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What the page loads: all of it from this gateway, so that it works without the internet. */
+/** The files of the page. All of them come from this gateway, so that it works without the internet. */
 export const pageFiles: Record<string, string> = {
   'swagger-ui.css': resolve('swagger-ui-dist/swagger-ui.css'),
   'swagger-ui-bundle.js': resolve('swagger-ui-dist/swagger-ui-bundle.js'),
   'favicon-32x32.png': resolve('swagger-ui-dist/favicon-32x32.png'),
 };
 
-/** In a file of its own: the page's policy lets no inline script run. */
+/** A file of its own, because the page's policy forbids inline scripts. */
 export const startScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

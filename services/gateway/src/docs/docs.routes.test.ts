@@ -2,24 +2,36 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@quire/shared/logging';
 import { expect, it, onTestFinished } from 'vitest';
+import { Draining } from '../draining.js';
 import { createApp } from '../http/app.js';
-import { apiGroups } from '../openapi/api-groups.js';
-import { openApiDocument } from '../openapi/openapi-document.js';
+import { mountRoutes } from '../http/mount-routes.js';
 import { pageFiles } from './docs-page.js';
-import { docsApi } from './docs.openapi.js';
-import { docsRoutes } from './docs.routes.js';
+import { docsGroup } from './docs.routes.js';
+
+const limits = {
+  permitFor(): never {
+    throw new Error('The docs need no permit');
+  },
+};
 
 async function serveDocs(write?: (line: string) => void): Promise<string> {
   const logger = createLogger('test', 'warn', { write: write ?? (() => {}) });
-  const open = [docsRoutes(openApiDocument(apiGroups, '1.2.3'))];
-  const server = createApp(logger, { open, authenticate: undefined, guarded: [] }).listen(0, '127.0.0.1');
+  const routers = mountRoutes(docsGroup.routes, {
+    openApiJson: '{}',
+    draining: new Draining(),
+    limits,
+  });
+  const app = createApp(logger, { ...routers, authenticate: undefined });
+  const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`;
 }
 
-it('serves its files whole, with the types that the document gives, again and again, without a complaint', async () => {
-  const described = Object.keys(docsApi.paths['/docs/{file}']?.get?.answers[200]?.content ?? {});
+it('the files of the docs page are served whole, each time, with the documented types and without a warning', async () => {
+  const described = Object.keys(
+    docsGroup.routes.find(({ path }) => path === '/docs/{file}')?.responses[200]?.content ?? {},
+  );
   const served = new Set<string>();
   const complaints: string[] = [];
   const url = await serveDocs((line) => complaints.push(line));
@@ -36,7 +48,7 @@ it('serves its files whole, with the types that the document gives, again and ag
 });
 
 it.each(['bytes=0-9', 'bytes=99999999-'])(
-  'a file is served whole to a client that asks for %s',
+  'a file of the docs page is served whole to a client that asks for the range %s',
   async (range) => {
     const response = await fetch(`${await serveDocs()}/swagger-ui.css`, { headers: { range } });
     expect([response.status, response.headers.get('accept-ranges')]).toEqual([200, null]);

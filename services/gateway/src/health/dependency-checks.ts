@@ -2,7 +2,7 @@ import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { DependencyStatus } from '@quire/shared/contracts';
 import type { Database } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
-import { timeBudgets } from '@quire/shared/time';
+import { timeBudgets, within } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { WriteCheck } from './write-check.js';
@@ -10,6 +10,7 @@ import type { WriteCheck } from './write-check.js';
 export type DependencyCheck = () => Promise<DependencyStatus>;
 
 const CHECK_LIMIT_MS = timeBudgets.health.checkMs;
+const NO_RESPONSE = { problem: `It did not respond within ${CHECK_LIMIT_MS} ms` };
 
 export const checkRedis = (redis: Redis, writes: Pick<WriteCheck, 'problem'>): DependencyCheck =>
   readAndWrite(() => redis.ping(), writes);
@@ -17,7 +18,7 @@ export const checkRedis = (redis: Redis, writes: Pick<WriteCheck, 'problem'>): D
 export const checkPostgres = (db: Database, writes: Pick<WriteCheck, 'problem'>): DependencyCheck =>
   readAndWrite(() => sql`SELECT 1`.execute(db), writes);
 
-/** Asks for the collection only: the gateway never searches. */
+/** Reads the collection's size only: the gateway never searches. */
 export const checkQdrant = (qdrant: QdrantClient, collection: string): DependencyCheck =>
   timed(async () => {
     const { exists } = await qdrant.collectionExists(collection);
@@ -26,8 +27,8 @@ export const checkQdrant = (qdrant: QdrantClient, collection: string): Dependenc
   });
 
 /**
- * The latency is that of the read: a write is not tried each time. A write that takes long has no verdict yet; a later
- * check sees its end.
+ * The latency is the read's: not every check tries a write. A write that takes too long is ignored; a later check gets
+ * its result.
  */
 function readAndWrite(read: () => Promise<unknown>, writes: Pick<WriteCheck, 'problem'>): DependencyCheck {
   const reads = timed(async () => void (await read()));
@@ -43,29 +44,20 @@ function readAndWrite(read: () => Promise<unknown>, writes: Pick<WriteCheck, 'pr
 
 const problemOrNothing = (problem: string | undefined) => (problem === undefined ? {} : { problem });
 
-class NoResponse extends Error {}
-
 function timed(probe: () => Promise<Partial<DependencyStatus> | void>): DependencyCheck {
   return async () => {
     const started = performance.now();
     const latency = () => Math.round((performance.now() - started) * 10) / 10;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new NoResponse()), CHECK_LIMIT_MS);
-    });
     try {
-      const details = await Promise.race([probe(), limit]);
-      return { status: 'up', latency_ms: latency(), ...details };
+      const details = await within(CHECK_LIMIT_MS, probe(), NO_RESPONSE);
+      return { status: details === NO_RESPONSE ? 'down' : 'up', latency_ms: latency(), ...details };
     } catch (error) {
       return { status: 'down', latency_ms: latency(), problem: problemOf(error) };
-    } finally {
-      clearTimeout(timer);
     }
   };
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof NoResponse) return `It did not respond within ${CHECK_LIMIT_MS} ms`;
   const { retryable, message } = classifyError(error);
   return retryable ? message : 'It is not reachable';
 }

@@ -1,77 +1,85 @@
-import type { DependencyStatus, Health, Readiness } from '@quire/shared/contracts';
-import type { JobQueue, QueueName } from '@quire/shared/jobs';
-import { modelHealth, type CircuitBreaker } from '@quire/shared/models';
-import { countWorkers, workerKinds } from '@quire/shared/process';
-import { Router, type Response } from 'express';
-import type { Redis } from 'ioredis';
-import type { Draining } from '../draining.js';
-import { allowOnly } from '../http/allow-only.js';
-import type { DependencyCheck } from './dependency-checks.js';
-import { judgeModels, modelsAreWell } from './models-health.js';
+import { healthSchema, livenessSchema, readinessSchema } from '@quire/shared/contracts';
+import type { Response } from 'express';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
+import * as examples from './health.examples.js';
+import { reportHealth, reportReadiness, type HealthDependencies } from './report-health.js';
 
-export interface HealthDependencies {
-  redis: Redis;
-  checks: { redis: DependencyCheck; postgres: DependencyCheck; qdrant: DependencyCheck };
-  breaker: Pick<CircuitBreaker, 'states'>;
-  queues: Record<QueueName, Pick<JobQueue<QueueName>, 'counts'>>;
-  draining: Draining;
-}
+const open = { method: 'get', scope: 'open' } as const;
 
-export function healthRoutes(deps: HealthDependencies): Router {
-  const router = Router();
+const health = route({
+  ...open,
+  path: '/health',
+  operationId: 'getHealth',
+  summary: 'Dependencies, workers, models and queues',
+  responses: {
+    200: jsonResponse(
+      'Questions are answered; `degraded` if some dependency, worker or model is missing.',
+      healthSchema,
+      {
+        ok: { summary: 'Everything works', value: examples.healthyExample },
+      },
+    ),
+    503: jsonResponse(
+      'Redis or Postgres is not reachable or refuses writes (its `problem` says why), or the process is stopping.',
+      healthSchema,
+      {
+        down: { summary: 'Redis is not reachable', value: examples.downExample },
+        full: { summary: "The database's disk is full", value: examples.fullDiskExample },
+      },
+    ),
+  },
+  async handle(deps: HealthDependencies, { res }) {
+    const report = await reportHealth(deps);
+    send(res, report.status !== 'down', report);
+  },
+});
 
-  router.get('/health/live', (_req, res) => {
+const live = route({
+  ...open,
+  path: '/health/live',
+  operationId: 'isAlive',
+  summary: 'Whether the process runs',
+  responses: {
+    200: jsonResponse('The process runs.', livenessSchema, {
+      alive: { summary: 'Alive', value: { status: 'ok' } },
+    }),
+  },
+  handle(_deps: unknown, { res }) {
     res.json({ status: 'ok' });
-  });
+  },
+});
 
-  router.get('/health/ready', async (_req, res) => {
-    const [redis, postgres] = await Promise.all([deps.checks.redis(), deps.checks.postgres()]);
-    const draining = deps.draining.started.aborted;
-    const ready = !draining && redis.status === 'up' && postgres.status === 'up';
-    send(res, ready, { status: ready ? 'ready' : 'not_ready', draining, dependencies: { redis, postgres } });
-  });
+const ready = route({
+  ...open,
+  path: '/health/ready',
+  operationId: 'isReady',
+  summary: 'Whether to send requests here',
+  responses: {
+    200: jsonResponse('The gateway accepts requests.', readinessSchema, {
+      ready: { summary: 'Ready', value: examples.readyExample },
+    }),
+    503: jsonResponse(
+      'A store is not reachable or refuses writes, or the process is stopping.',
+      readinessSchema,
+      {
+        draining: { summary: 'Stopping', value: examples.drainingExample },
+      },
+    ),
+  },
+  async handle(deps: HealthDependencies, { res }) {
+    const report = await reportReadiness(deps);
+    send(res, report.status === 'ready', report);
+  },
+});
 
-  router.get('/health', async (_req, res) => {
-    const [redis, postgres, qdrant] = await Promise.all([
-      deps.checks.redis(),
-      deps.checks.postgres(),
-      deps.checks.qdrant(),
-    ]);
-    const dependencies = { redis, postgres, qdrant };
-    const workers = await whileUp(redis, () => workerCounts(deps.redis));
-    const queues = await whileUp(redis, () => queueCounts(deps.queues));
-    const chain = await whileUp(redis, () => modelHealth(deps.redis, deps.breaker));
-    const models = judgeModels(chain ?? undefined);
-    const serving = !deps.draining.started.aborted && redis.status === 'up' && postgres.status === 'up';
-    const whole =
-      serving &&
-      qdrant.status === 'up' &&
-      Object.values(workers ?? {}).every((count) => count > 0) &&
-      modelsAreWell(models);
-    const status = whole ? 'ok' : serving ? 'degraded' : 'down';
-    send(res, serving, { status, dependencies, workers, models, queues });
-  });
-
-  router.all(['/health', '/health/live', '/health/ready'], allowOnly('GET', 'HEAD'));
-
-  return router;
+function send(res: Response, isHealthy: boolean, body: object): void {
+  if (!isHealthy) res.setHeader('Retry-After', '5');
+  res.status(isHealthy ? 200 : 503).json(body);
 }
 
-function send(res: Response, healthy: boolean, body: Health | Readiness): void {
-  if (!healthy) res.setHeader('Retry-After', '5');
-  res.status(healthy ? 200 : 503).json(body);
-}
-
-async function whileUp<T>(redis: DependencyStatus, ask: () => Promise<T>): Promise<T | null> {
-  return redis.status === 'up' ? ask().catch(() => null) : null;
-}
-
-async function workerCounts(redis: Redis): Promise<Record<string, number>> {
-  const counts = await Promise.all(workerKinds.map((kind) => countWorkers(redis, kind)));
-  return Object.fromEntries(workerKinds.map((kind, i) => [kind, counts[i] ?? 0]));
-}
-
-async function queueCounts(queues: HealthDependencies['queues']): Promise<NonNullable<Health['queues']>> {
-  const entries = Object.entries(queues).map(async ([name, queue]) => [name, await queue.counts()] as const);
-  return Object.fromEntries(await Promise.all(entries));
-}
+export const healthGroup: RouteGroup<HealthDependencies> = {
+  name: 'Health',
+  description: 'For load balancers and operators.',
+  responses: { Health: healthSchema, Readiness: readinessSchema, Liveness: livenessSchema },
+  routes: [health, live, ready],
+};

@@ -19,7 +19,7 @@ it.each<[ModelsHealth['status'], well: boolean, chain: ModelHealth[] | undefined
   ['unavailable', false, [limited, probing]],
   ['misconfigured', false, [wrong, wrong]],
   ['misconfigured', false, [away, wrong]],
-])('%s (all is well: %s) is the status of %j', (status, well, chain) => {
+])('the status %s (healthy: %s) follows from the chain %j', (status, well, chain) => {
   const health = judgeModels(chain);
   expect(health).toEqual({ status, chain: chain ?? [] });
   expect(modelsAreWell(health)).toBe(well);

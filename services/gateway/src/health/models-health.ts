@@ -3,12 +3,12 @@ import type { ModelHealth } from '@quire/shared/models';
 
 export type ModelsHealth = Health['models'];
 
-/** What the breakers of a chain say of the answers as a whole. */
+/** The status of the model chain, from the circuit breakers of its models. */
 export function judgeModels(chain: readonly ModelHealth[] | undefined): ModelsHealth {
   return { status: statusOf(chain), chain: [...(chain ?? [])] };
 }
 
-/** Without a key answers are sources by choice; everything else but `ok` is a fault. */
+/** A chain without models is a choice: answers consist of their sources. */
 export const modelsAreWell = ({ status }: ModelsHealth): boolean =>
   status === 'ok' || status === 'not_configured';
 
@@ -18,6 +18,6 @@ function statusOf(chain: readonly ModelHealth[] | undefined): ModelsHealth['stat
   if (!first) return 'not_configured';
   if (first.state === 'closed') return 'ok';
   if (chain.some(({ state }) => state === 'closed')) return 'degraded';
-  // What only a person can mend is worth more notice than what passes.
+  // Only an operator can correct a configuration; an outage passes.
   return chain.some(({ reason }) => reason === 'misconfigured') ? 'misconfigured' : 'unavailable';
 }

@@ -7,8 +7,8 @@ import { createApp } from './app.js';
 
 const SECRET = 'canary-inside';
 
-async function answerOf(router: Router, log = (_line: string) => {}): Promise<string> {
-  const parts = { open: [router], authenticate: undefined, guarded: [] };
+async function responseTo(router: Router, log = (_line: string) => {}): Promise<string> {
+  const parts = { open: router, authenticate: undefined, guarded: Router() };
   const server = createApp(createLogger('test', 'error', { write: log }), parts).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -24,15 +24,15 @@ const broken = Router().get('/', () => {
   throw new Error(SECRET);
 });
 
-it('a defect is told without its words or its stack', async () => {
-  expect(JSON.parse(await answerOf(broken))).toMatchObject({
+it('the response to an unexpected error has neither its message nor its stack', async () => {
+  expect(JSON.parse(await responseTo(broken))).toMatchObject({
     error_code: 'INTERNAL',
     message: 'Something went wrong on our side',
   });
 });
 
-it('and so is one that cannot even be logged', async () => {
-  const text = await answerOf(broken, () => {
+it('the response to an unexpected error that cannot be logged has neither its message nor its stack', async () => {
+  const text = await responseTo(broken, () => {
     throw new Error(SECRET);
   });
   expect(text).not.toMatch(/canary-inside|\bat .+:\d+/);

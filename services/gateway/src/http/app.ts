@@ -8,11 +8,11 @@ import { securityHeaders } from './security-headers.js';
 import { errorMiddleware } from './send-error.js';
 
 export interface AppParts {
-  /** For everybody. */
-  open: readonly RequestHandler[];
-  /** Who may go on from there; absent: everybody who asks for this machine by a name that leads nowhere else. */
+  /** Served without a key. */
+  open: RequestHandler;
+  /** Stands before `guarded`; absent: no key is needed, but the Host header has to name this machine. */
   authenticate: RequestHandler | undefined;
-  guarded: readonly RequestHandler[];
+  guarded: RequestHandler;
   /** Web pages that may use the API from a browser. */
   corsOrigins?: readonly string[];
 }
@@ -22,15 +22,15 @@ export function createApp(
   { open, authenticate, guarded, corsOrigins = [] }: AppParts,
 ): Express {
   const app = express();
-  // Otherwise Express shows the stack of an error that even our error middleware could not answer.
+  // Otherwise Express sends the stack of an error that is thrown by the error middleware.
   app.set('env', 'production');
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestContext(logger), ...securityHeaders, ...crossOrigin(corsOrigins), limitHeaders);
   if (!authenticate) app.use(requireLoopbackHost);
-  for (const router of open) app.use(router);
+  app.use(open);
   if (authenticate) app.use(authenticate);
-  for (const router of guarded) app.use(router);
+  app.use(guarded);
   app.use(() => {
     throw new NotFound('NOT_FOUND', 'There is nothing at this address');
   });

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const PREFLIGHT_VALID_S = 600;
 
-/** Lets pages of these origins use the API; keys travel in headers, so no cookies are ever needed. */
+/** Allows pages of these origins to use the API. Keys are sent in headers, so no cookies are needed. */
 export function crossOrigin(origins: readonly string[]): RequestHandler[] {
   if (origins.length === 0) return [];
   return [

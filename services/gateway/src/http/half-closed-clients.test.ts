@@ -3,10 +3,10 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { eventually } from '@quire/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseAnswers } from '../../test/raw-answers.js';
+import { parseResponses } from '../../test/raw-responses.js';
 import { createHttpServer } from './http-server.js';
 
-/** A server whose answers the test ends itself. */
+/** A server whose responses the test ends. */
 async function serve(atOnce: RequestListener = () => {}) {
   const begun: ServerResponse[] = [];
   const server = createHttpServer((request, response) => {
@@ -28,7 +28,7 @@ async function serve(atOnce: RequestListener = () => {}) {
   const untilBegun = (count: number) =>
     eventually(() => {
       const response = begun[count - 1];
-      if (!response) throw new Error(`${begun.length} requests have begun`);
+      if (!response) throw new Error(`${begun.length} requests have started`);
       return response;
     });
   return { open, untilBegun };
@@ -37,7 +37,7 @@ async function serve(atOnce: RequestListener = () => {}) {
 const post = (version = '1.1', path = '/') =>
   `POST ${path} HTTP/${version}\r\nHost: q\r\nContent-Length: 2\r\n\r\n{}`;
 
-/** All that a connection carries until the server closes it. */
+/** All bytes of a connection until the server closes it. */
 function bytesOf(socket: Socket) {
   const bytes: Buffer[] = [];
   socket.on('data', (more: Buffer) => bytes.push(more));
@@ -46,24 +46,24 @@ function bytesOf(socket: Socket) {
 }
 
 it.each(['1.0', '1.1'])(
-  'a client of HTTP/%s that half-closes behind its request is answered',
+  'a client of HTTP/%s that closes its side after its request gets the response',
   async (version) => {
     const { open, untilBegun } = await serve();
     const socket = open();
     const { text, ended } = bytesOf(socket);
     socket.end(post(version));
     const response = await untilBegun(1);
-    // It has been probed twice.
+    // Two bytes were sent as probes.
     await eventually(() => expect(text()).toMatch(/^HT/));
     response.writeHead(201, { 'X-Request-Id': 'r1' }).end(Buffer.from('{"answer":1}'));
-    const [answer, ...more] = parseAnswers(await ended);
+    const [answer, ...more] = parseResponses(await ended);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 201, body: '{"answer":1}' });
     expect(answer?.headers).toMatchObject({ 'x-request-id': 'r1' });
   },
 );
 
-it('a half-closed client that is answered in pieces gets all of them', async () => {
+it('a half-closed client gets all pieces of a response that is written in pieces', async () => {
   const { open, untilBegun } = await serve();
   const socket = open();
   const { text, ended } = bytesOf(socket);
@@ -74,10 +74,10 @@ it('a half-closed client that is answered in pieces gets all of them', async () 
   response.flushHeaders();
   response.write('one ');
   response.end('two');
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'one two' }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 200, body: 'one two' }]);
 });
 
-it('requests that a client sent ahead before it half-closed are answered one after the other', async () => {
+it('a client that pipelines requests and then closes its side gets all responses in order', async () => {
   const { open, untilBegun } = await serve();
   const socket = open();
   const { text, ended } = bytesOf(socket);
@@ -88,10 +88,10 @@ it('requests that a client sent ahead before it half-closed are answered one aft
   const second = await untilBegun(2);
   await eventually(() => expect(text()).toMatch(/\r\nfirstH/));
   second.end('second');
-  expect(parseAnswers(await ended).map(({ body }) => body)).toEqual(['first', 'second']);
+  expect(parseResponses(await ended).map(({ body }) => body)).toEqual(['first', 'second']);
 });
 
-it('a client that has closed altogether is noticed, though nothing is there to send', async () => {
+it('a response is closed when its client has closed the whole connection, before anything is sent', async () => {
   const { open, untilBegun } = await serve();
   const socket = open();
   socket.write(post());
@@ -101,7 +101,7 @@ it('a client that has closed altogether is noticed, though nothing is there to s
   expect(response.writableFinished).toBe(false);
 });
 
-it('a client that closes altogether after it has half-closed is noticed', async () => {
+it('a response is closed when its half-closed client closes the whole connection', async () => {
   const { open, untilBegun } = await serve();
   const socket = open();
   const { text } = bytesOf(socket);
@@ -113,17 +113,17 @@ it('a client that closes altogether after it has half-closed is noticed', async 
   expect(response.writableFinished).toBe(false);
 });
 
-it('the connection of a client that closes its side between two requests is closed', async () => {
+it('the server closes the connection of a client that closes its side between two requests', async () => {
   const { open } = await serve((_request, response) => response.end('done'));
   const socket = open();
   const { text, ended } = bytesOf(socket);
   socket.write(post());
   await eventually(() => expect(text()).toContain('done'));
   socket.end();
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 200, body: 'done' }]);
 });
 
-it('a client that half-closes in the middle of its request is refused, and nothing is written behind that', async () => {
+it('a client that closes its side within its request is refused, and nothing is written after the refusal', async () => {
   const problems: unknown[] = [];
   const { open, untilBegun } = await serve((request) => {
     request.socket.on('error', (error) => problems.push(error));
@@ -133,7 +133,7 @@ it('a client that half-closes in the middle of its request is refused, and nothi
   socket.end(post().slice(0, -1));
   const { req } = await untilBegun(1);
   const closed = req.socket.destroyed ? undefined : once(req.socket, 'close');
-  expect(parseAnswers(await ended)).toMatchObject([{ status: 400 }]);
+  expect(parseResponses(await ended)).toMatchObject([{ status: 400 }]);
   await closed;
   expect(problems).toEqual([]);
 });

@@ -3,54 +3,54 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorEnvelope } from '@quire/shared/contracts';
 import { classifyError, InvalidInput } from '@quire/shared/errors';
-import { watchForStandstill } from './standstill.js';
+import { watchForStalls } from './event-loop-stalls.js';
 
-/** How long a client may take to fetch the refusal; closing at once could lose it on the way. */
+/** How long a client may take to read the refusal; closing at once could lose it. */
 const LINGER_MS = 1000;
-const SECOND_LOOK_MS = 1000;
+const RECHECK_MS = 1000;
 
-/** Answers what never becomes a request (broken HTTP, time-outs, CONNECT) in the envelope, and closes the connection. */
-export function answerProtocolErrors(server: Server): void {
-  /** The answer that a connection carries; others may wait behind it. */
-  const onTheWire = new WeakMap<Duplex, ServerResponse>();
+/** Responds to what never becomes a request (broken HTTP, time-outs, CONNECT) in the envelope and closes the connection. */
+export function respondToProtocolErrors(server: Server): void {
+  /** The current response of a connection; those of pipelined requests wait. */
+  const current = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
-  const askedAt = new WeakMap<Duplex, number>();
-  const hasJustStoodStill = watchForStandstill(server);
+  const requestedAt = new WeakMap<Duplex, number>();
+  const hasStalled = watchForStalls(server);
 
   const refuse = (socket: Duplex, error: InvalidInput) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    // A second answer in the middle of the first would be taken for a part of it.
-    if (!socket.writable || onTheWire.get(socket)?.headersSent) return void socket.destroy();
+    // The client would take a second response for a part of the first.
+    if (!socket.writable || current.get(socket)?.headersSent) return void socket.destroy();
     socket.end(encodeRefusal(error));
     const linger = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(linger));
   };
 
-  /** A request that seemed late may only have been read late. */
+  /** After a stall of the event loop a request may be there that was not read yet. */
   const refuseIfMissing = (socket: Duplex, error: InvalidInput) => {
     const now = performance.now();
     setTimeout(() => {
-      const hasCome = (askedAt.get(socket) ?? 0) > now || onTheWire.get(socket)?.req.complete;
-      if (!hasCome) refuse(socket, error);
-    }, SECOND_LOOK_MS).unref();
+      const hasArrived = (requestedAt.get(socket) ?? 0) > now || current.get(socket)?.req.complete;
+      if (!hasArrived) refuse(socket, error);
+    }, RECHECK_MS).unref();
   };
 
   // The same function for all responses: that of an open stream is kept for as long as it lasts.
-  function leaveTheWire(this: ServerResponse): void {
-    // The next one has its turn before this one closes.
-    if (onTheWire.get(this.req.socket) === this) onTheWire.delete(this.req.socket);
+  function removeCurrent(this: ServerResponse): void {
+    // The next response becomes the current one before this one closes.
+    if (current.get(this.req.socket) === this) current.delete(this.req.socket);
   }
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    askedAt.set(socket, performance.now());
-    if (response.socket) onTheWire.set(socket, response);
-    else response.once('socket', () => onTheWire.set(socket, response));
-    response.on('close', leaveTheWire);
+    requestedAt.set(socket, performance.now());
+    if (response.socket) current.set(socket, response);
+    else response.once('socket', () => current.set(socket, response));
+    response.on('close', removeCurrent);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    if (isLate && hasJustStoodStill()) refuseIfMissing(socket, explain(error));
+    if (isLate && hasStalled()) refuseIfMissing(socket, explain(error));
     else refuse(socket, explain(error));
   });
   server.on('connect', (_request, socket) => {
@@ -58,7 +58,7 @@ export function answerProtocolErrors(server: Server): void {
     socket.resume();
     refuse(socket, new InvalidInput('METHOD_NOT_ALLOWED', 'This server is no proxy'));
   });
-  // An expectation that nobody knows may be ignored; Node's own answer to it has no body.
+  // An unknown expectation may be ignored; Node's own refusal of it has no body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 

@@ -3,19 +3,19 @@ import type { ApiKey } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
 import type { RequestHandler, Response } from 'express';
 
-/** Without authentication, which a loopback gateway alone may do, everybody is one caller of one tenant. */
+/** The one tenant and caller of a gateway without authentication, which is allowed on loopback alone. */
 const LOCAL = 'local';
 
 const LOGGED_PATH_CHARACTERS = 200;
 
-/** What is known of a request. A stream keeps its context for as long as it is open, so it holds little. */
+/** The request's id, tenant and key. A stream keeps its context for as long as it is open, so it holds little. */
 export class RequestContext {
-  /** Names this HTTP request; a question's run gets the same id. */
+  /** A question's run gets the same id. */
   readonly requestId: string = randomUUID();
   tenant = LOCAL;
-  /** Who of the tenant's: what stays of its key through all rotations. */
+  /** Stays the same when the key is rotated. */
   caller = LOCAL;
-  /** Absent where none is asked for. */
+  /** Undefined without authentication. */
   apiKey: ApiKey | undefined;
   readonly startedAt = performance.now();
   private gone: AbortController | undefined;
@@ -33,7 +33,7 @@ export class RequestContext {
     return this.res.closed && !this.res.writableFinished;
   }
 
-  /** Fires when the client has gone before it was answered. */
+  /** Fires when the client has closed the connection before the end of its response. */
   get clientGone(): AbortSignal {
     if (!this.gone) {
       this.gone = new AbortController();
@@ -42,7 +42,7 @@ export class RequestContext {
     return this.gone.signal;
   }
 
-  /** For the response's `close`. */
+  /** To be called on the response's `close`. */
   end(): void {
     if (this.isClientGone) this.gone?.abort();
   }
@@ -52,7 +52,7 @@ export function contextOf(res: Response): RequestContext {
   return res.locals['context'] as RequestContext;
 }
 
-/** Gives every request its id and logs how it ended. */
+/** Gives every request its context and logs its end. */
 export function requestContext(logger: Logger): RequestHandler {
   return (_req, res, next) => {
     const context = new RequestContext(res, logger);

@@ -5,7 +5,7 @@ import { isLoopback } from '../auth/is-loopback.js';
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_HEADERS = 100;
 
-/** Node would leave out the headers beyond its limit in silence, and with them perhaps what the caller relied on. */
+/** Node drops the headers beyond its limit silently, perhaps ones that the caller relies on. */
 export const limitHeaders: RequestHandler = (req, _res, next) => {
   if (req.rawHeaders.length / 2 > MAX_HEADERS) {
     throw new InvalidInput('HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers`);
@@ -18,15 +18,14 @@ export const limitHeaders: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * For a gateway without authentication. A web page can have its own name lead to this machine, and the browser then
- * takes us for the page's own server (DNS rebinding); the name still stands in the Host header, which browsers always
- * send.
+ * For a gateway without authentication. A web page can let its own domain name resolve to this machine, and the browser
+ * then takes the gateway for the page's own server (DNS rebinding); but the Host header still has the page's name.
  */
 export const requireLoopbackHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host !== undefined && !namesLoopback(req.headers.host)) {
     throw new AccessDenied(
       'FORBIDDEN',
-      'Without authentication only requests to localhost are answered, so that no web page can read what is here; set AUTH=on to use another host name',
+      'Without authentication only requests to localhost are allowed, so that no web page can read the data of this gateway; set AUTH=on to use another host name',
     );
   }
   next();

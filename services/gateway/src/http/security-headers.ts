@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** An answer of the API is data: a browser that is made to show one as a page may load and run nothing. */
+/** Responses are data: a browser that shows one as a page may load and run nothing. */
 export const securityHeaders: RequestHandler[] = [
   helmet({
     contentSecurityPolicy: {
@@ -9,17 +9,17 @@ export const securityHeaders: RequestHandler[] = [
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     frameguard: { action: 'deny' },
-    // Whoever terminates TLS decides it, for the whole domain.
+    // The proxy that terminates TLS decides this, for the whole domain.
     strictTransportSecurity: false,
   }),
   (_req, res, next) => {
-    // Answers are the caller's own; whoever may be kept says so itself.
+    // Responses belong to their caller; a route whose response may be cached overrides this.
     res.setHeader('Cache-Control', 'no-store');
     next();
   },
 ];
 
-/** The docs page may load its own files and ask its own gateway. */
+/** The docs page may load its own files and send requests to its own gateway. */
 export const docsPagePolicy: RequestHandler = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {

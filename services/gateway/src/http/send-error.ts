@@ -3,7 +3,7 @@ import { classifyError, InvalidInput, QuireError } from '@quire/shared/errors';
 import type { ErrorRequestHandler, Response } from 'express';
 import { contextOf } from './request-context.js';
 
-/** Answers an error in the envelope that every error of this API has. */
+/** Sends an error in the envelope that every error of this API has. */
 export function sendError(res: Response, error: unknown, requestId = contextOf(res).requestId): void {
   const { code, status, message, retryAfterSeconds, details } = classifyError(error);
   const body: ErrorEnvelope = {
@@ -16,12 +16,11 @@ export function sendError(res: Response, error: unknown, requestId = contextOf(r
   res.status(status).json(body);
 }
 
-/** The last middleware. */
 export const errorMiddleware: ErrorRequestHandler = (thrown: unknown, _req, res, _next) =>
-  answerThrown(res, thrown);
+  sendThrown(res, thrown);
 
-/** Whatever was thrown becomes an envelope, and defects are logged with their cause. */
-export function answerThrown(res: Response, thrown: unknown): void {
+/** Sends the envelope for whatever was thrown; logs defects with their cause. */
+export function sendThrown(res: Response, thrown: unknown): void {
   const error = fromBodyParser(thrown) ?? thrown;
   const { status, code } = classifyError(error);
   const { log } = contextOf(res);
@@ -45,7 +44,7 @@ const bodyProblems: Record<string, () => QuireError> = {
   'charset.unsupported': () => new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported'),
 };
 
-/** Errors of the body parser and of URL decoding carry a 4xx status and, mostly, a `type`. */
+/** Errors of the body parser and of URL decoding have a 4xx status and, mostly, a `type`. */
 function fromBodyParser(error: unknown): QuireError | undefined {
   if (!(error instanceof Error) || error instanceof QuireError) return undefined;
   if ('type' in error && typeof error.type === 'string') {

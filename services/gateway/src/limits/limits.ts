@@ -14,17 +14,12 @@ const SPREAD_OF_WAIT = 0.1;
 
 type LimitedKey = Pick<ApiKey, 'callerId' | 'ratePerMinute' | 'maxConcurrent'>;
 
-export interface LimitDefaults {
-  ratePerMinute: number;
-  maxConcurrent: number;
-}
-
 export interface LimitParts {
   rate: Pick<RateLimit, 'count' | 'refund'>;
   slots: Pick<Slots, 'take'>;
   redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
-  defaults: LimitDefaults;
+  defaults: { ratePerMinute: number; maxConcurrent: number };
 }
 
 /** The limits of API keys. While Redis does not respond they grant nothing. */

@@ -19,34 +19,36 @@ export async function withPermit<T>(
   }
 }
 
-/** Counts a request and takes a slot for it. */
-export function takePermit(limits: Permits, res: Response): Promise<Permit> {
-  return withPermit(limits, res, async (permit) => {
-    await permit.take();
-    return permit;
+/** Counts a request, for the class `slot` takes a slot as well, and runs its handler; refunds both if that throws. */
+export async function withinLimits(
+  limitClass: 'rate' | 'slot',
+  limits: Permits,
+  res: Response,
+  serve: () => Promise<void> | void,
+): Promise<void> {
+  const permit = await withPermit(limits, res, async (granted) => {
+    await (limitClass === 'slot' ? granted.take() : granted.count());
+    return granted;
   });
+  try {
+    await serve();
+  } catch (error) {
+    permit.refund();
+    if (limitClass === 'rate') for (const name of headerNames) res.removeHeader(name);
+    throw error;
+  } finally {
+    permit.slot?.release();
+  }
 }
 
-/** Counts a request; refunds it and omits the headers if `work` throws. */
-export function countRequest<T>(limits: Permits, res: Response, work: () => Promise<T>): Promise<T> {
-  return withPermit(limits, res, async (permit) => {
-    await permit.count();
-    try {
-      return await work();
-    } catch (error) {
-      permit.refund();
-      permit.quota = undefined;
-      throw error;
-    }
-  });
-}
+const headerNames = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** As in draft-ietf-httpapi-ratelimit-headers-10: the policy, and what is left of it for how many seconds. */
 export function rateLimitHeaders({
   limit,
   remaining,
   resetMs,
-}: Pick<Quota, 'limit' | 'remaining' | 'resetMs'>): Record<'RateLimit-Policy' | 'RateLimit', string> {
+}: Pick<Quota, 'limit' | 'remaining' | 'resetMs'>): Record<(typeof headerNames)[number], string> {
   return {
     'RateLimit-Policy': `"per-minute";q=${limit};w=${WINDOW_SECONDS}`,
     RateLimit: `"per-minute";r=${remaining};t=${Math.max(1, Math.ceil(resetMs / 1000))}`,

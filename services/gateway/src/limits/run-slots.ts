@@ -16,23 +16,10 @@ interface HeldSlot {
 export class RunSlots {
   private readonly held = new Map<string, HeldSlot>();
   private readonly followed = new Set<string>();
-  private readonly checking: PeriodicTask;
+  /** Releases the slots of runs that have ended. While Postgres is away, the next pass tries again. */
+  readonly endCheck = new PeriodicTask(CHECK_EVERY_MS, () => this.releaseEnded());
 
-  constructor(
-    private readonly db: Database,
-    checkEveryMs = CHECK_EVERY_MS,
-  ) {
-    // While Postgres is away, the next pass tries again.
-    this.checking = new PeriodicTask(checkEveryMs, () => this.releaseEnded());
-  }
-
-  start(): void {
-    this.checking.start();
-  }
-
-  stop(): Promise<void> {
-    return this.checking.stop();
-  }
+  constructor(private readonly db: Database) {}
 
   hold(run: Pick<NewRun, 'id' | 'deadlineAt'>, slot: Slot): void {
     this.held.set(run.id, { slot, overdueAt: overdueAt(run) });

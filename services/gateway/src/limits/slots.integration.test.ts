@@ -11,12 +11,12 @@ async function twoGateways(times?: LeaseTimes) {
   const url = await testRedisUrl();
   const connections = [new Redis(url), new Redis(url)] as const;
   const [one, other] = [new Slots(connections[0], times), new Slots(connections[1], times)] as const;
-  for (const slots of [one, other]) slots.start();
+  for (const slots of [one, other]) slots.renewal.start();
   onTestFinished(() => {
-    for (const slots of [one, other]) void slots.stop();
+    for (const slots of [one, other]) void slots.renewal.stop();
     for (const redis of connections) redis.disconnect();
   });
-  return { one, other, redis: connections[1], killOne: () => void one.stop() };
+  return { one, other, redis: connections[1], killOne: () => void one.renewal.stop() };
 }
 
 it('two gateways together take no more slots than there are', async () => {

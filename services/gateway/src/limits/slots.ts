@@ -23,21 +23,14 @@ export interface Slot {
 /** Slots that all gateways share. Each is leased, so that those of a gateway that dies expire. */
 export class Slots {
   private readonly held = new Map<string, string>();
-  private readonly renewing: PeriodicTask;
+  /** Renews the leases of the slots that are held. */
+  readonly renewal: PeriodicTask;
 
   constructor(
     private readonly redis: Redis,
     private readonly times: LeaseTimes = defaultLeaseTimes,
   ) {
-    this.renewing = new PeriodicTask(times.renewEveryMs, async () => this.renew());
-  }
-
-  start(): void {
-    this.renewing.start();
-  }
-
-  stop(): Promise<void> {
-    return this.renewing.stop();
+    this.renewal = new PeriodicTask(times.renewEveryMs, async () => this.renew());
   }
 
   /** Returns undefined when all slots are taken. */

@@ -1,25 +1,34 @@
 import { jsonValueSchema } from '@quire/shared/contracts';
 import { z } from 'zod';
-import { schemaOf, type ApiGroup, type JsonSchema } from './api-description.js';
+import type { RouteGroup } from '../http/route.js';
+import { schemaReference, type JsonSchema } from './openapi-objects.js';
 
-type Side = 'requests' | 'answers';
+type Group = Pick<RouteGroup<never>, 'requests' | 'responses'>;
+type Side = keyof Group;
 
 /** The named schemas of all groups as JSON Schema; where one uses another, by reference. */
-export function componentSchemas(groups: readonly ApiGroup[]): Record<string, JsonSchema> {
-  return { ...convert(groups, 'requests'), ...convert(groups, 'answers') };
+export function componentSchemas(groups: readonly Group[]): Record<string, JsonSchema> {
+  return { ...convert(groups, 'requests'), ...convert(groups, 'responses') };
 }
 
-function convert(groups: readonly ApiGroup[], side: Side): Record<string, JsonSchema> {
+/** What may stand in a path, query or header; which text it is parsed from is not part of the description. */
+export function parameterSchema(schema: z.ZodType): JsonSchema {
+  const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema);
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { unrepresentable: 'any', override });
+  return { type: 'string', ...json };
+}
+
+function convert(groups: readonly Group[], side: Side): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const group of groups) {
     for (const [id, schema] of Object.entries(group[side] ?? {})) registry.add(schema, { id });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io: side === 'requests' ? 'input' : 'output',
-    uri: (id) => schemaOf(id).$ref,
+    uri: (id) => schemaReference(id).$ref,
     override: ({ zodSchema, jsonSchema }) => {
-      quieten(jsonSchema);
-      if (zodSchema === jsonValueSchema) openUp(jsonSchema);
+      simplify(jsonSchema);
+      if (zodSchema === jsonValueSchema) allowAnyJson(jsonSchema);
       if (side === 'requests') describeDefault(jsonSchema);
     },
   });
@@ -30,21 +39,21 @@ function convert(groups: readonly ApiGroup[], side: Side): Record<string, JsonSc
 
 const anyUuid = z.core.regexes.uuid().source;
 
-/** Takes out what only says how JavaScript stores a number, or repeats a format as an expression. */
-function quieten(schema: JsonSchema): void {
+/** Removes the bounds of JavaScript's integers, and patterns that repeat a format. */
+function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.format === 'date-time' || schema.pattern === anyUuid) delete schema.pattern;
   delete schema.propertyNames;
 }
 
-/** Without constraints anything is valid, and any JSON is what is meant: a type in terms of itself does not compile. */
-function openUp(schema: JsonSchema): void {
+/** A schema without constraints: generators cannot compile a type that is defined in terms of itself. */
+function allowAnyJson(schema: JsonSchema): void {
   for (const key of Object.keys(schema)) delete schema[key];
   schema.description = 'Any JSON value';
 }
 
-/** Generators take a property with a `default` for one that is always there, which is true of answers alone. */
+/** Generators take a property with a `default` for one that is always present, which is true of responses alone. */
 function describeDefault(schema: JsonSchema): void {
   if (schema.default === undefined) return;
   const text = `Default: ${JSON.stringify(schema.default)}`;

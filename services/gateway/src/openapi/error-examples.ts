@@ -1,7 +1,7 @@
 import type { ErrorDetail, ErrorCode } from '@quire/shared/errors';
 
 interface ErrorExample {
-  /** When it is answered. */
+  /** When the code is sent. */
   when: string;
   message: string;
   details?: ErrorDetail[];
@@ -9,7 +9,7 @@ interface ErrorExample {
 
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   EMPTY_QUERY: {
-    when: 'There is no question, or a blank one',
+    when: 'The question is missing or blank',
     message: 'message must not be empty',
     details: [{ path: 'message', problem: 'must not be empty' }],
   },
@@ -31,17 +31,17 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     message: 'session_id Invalid UUID',
     details: [{ path: 'session_id', problem: 'Invalid UUID' }],
   },
-  UNAUTHORIZED: { when: 'There is no valid API key', message: 'Send a valid API key' },
+  UNAUTHORIZED: { when: 'The request has no valid API key', message: 'Send a valid API key' },
   FORBIDDEN: {
-    when: 'The key lacks the scope that the message names; or no keys are asked for, and the Host is not this machine',
+    when: 'The key lacks the scope that the message names; or, without authentication, the Host header names another machine',
     message: 'This API key lacks the scope `chat` that this address needs; it has `admin`',
   },
   NOT_FOUND: {
-    when: 'There is no such thing, or it is not yours',
+    when: 'It does not exist, or belongs to another tenant',
     message: 'There is no run with this request_id',
   },
   METHOD_NOT_ALLOWED: {
-    when: 'The address takes other methods',
+    when: 'The address does not allow the method',
     message: 'This address takes only POST',
   },
   REQUEST_TIMEOUT: {
@@ -52,35 +52,35 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'The Idempotency-Key was used with another body',
     message: 'This Idempotency-Key was used with another request body',
   },
-  CANCELLED: { when: 'Somebody has cancelled the run', message: 'The run was cancelled' },
+  CANCELLED: { when: 'The run was cancelled', message: 'The run was cancelled' },
   PAYLOAD_TOO_LARGE: { when: 'The body is larger than 256 KB', message: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'The body is not JSON, or encoded in an unknown way',
+    when: 'The body is not declared as JSON, or its encoding is not supported',
     message: 'Send the request body as application/json',
   },
   HEADERS_TOO_LARGE: {
     when: 'The headers are too large or too many',
     message: 'The headers of the request are too large',
   },
-  RATE_LIMITED: { when: 'The key asks too often', message: 'Too many requests in this minute' },
+  RATE_LIMITED: { when: 'The key has used up its requests', message: 'Too many requests in this minute' },
   TOO_MANY_CONCURRENT: {
-    when: 'The key has too many questions and searches under way',
+    when: 'The key has too many open questions and searches',
     message: 'Too many questions and searches at once',
   },
   RETRIEVAL_UNAVAILABLE: { when: 'The index cannot be searched', message: 'The index is not reachable' },
   OVERLOADED: { when: 'The expected wait is too long', message: 'Too many questions are waiting' },
   QUEUE_UNAVAILABLE: {
-    when: 'Redis is away or takes no writes; the message says which',
+    when: 'Redis is not reachable or refuses writes; the message says which',
     message: 'The queue is not reachable',
   },
   STORAGE_UNAVAILABLE: {
-    when: 'Postgres is away or takes no writes; the message says which',
+    when: 'Postgres is not reachable or refuses writes; the message says which',
     message: 'The database cannot store data: its disk is full',
   },
   SHUTTING_DOWN: { when: 'This gateway is stopping', message: 'This gateway is stopping, try again' },
   DEADLINE_EXCEEDED: {
-    when: 'The time allowed for the run is over',
+    when: 'The run did not end before its deadline',
     message: 'The run did not finish before its deadline',
   },
-  INTERNAL: { when: 'A defect of ours', message: 'Something went wrong on our side' },
+  INTERNAL: { when: 'An unexpected error in Quire', message: 'Something went wrong on our side' },
 };

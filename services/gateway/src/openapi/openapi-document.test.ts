@@ -3,14 +3,14 @@ import { httpStatusOf } from '@quire/shared/errors';
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { schemasOf } from '../../test/document-schemas.js';
-import type { MediaType } from './api-description.js';
-import { apiGroups } from './api-groups.js';
+import { routeGroups, routes } from '../routes.js';
 import { openApiDocument } from './openapi-document.js';
+import type { MediaTypeObject } from './openapi-objects.js';
 
-const document = openApiDocument(apiGroups, '1.2.3');
+const document = openApiDocument(routeGroups, '1.2.3');
 const schemas = schemasOf(document);
 
-/** Every place of the document that has this key, by its pointer; what examples hold is not looked at. */
+/** Every object of the document that has this key, with its pointer, but not those within examples. */
 function placesOf(key: string, node: unknown = document, pointer: string[] = []): [string[], unknown][] {
   if (typeof node !== 'object' || node === null) return [];
   const below =
@@ -24,13 +24,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-it('is valid OpenAPI 3.1', async () => {
+it('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
   expect({ ...result, version: validator.version }).toEqual({ valid: true, version: '3.1' });
 });
 
-it('refers only to what it holds', () => {
+it('every reference of the document resolves', () => {
   const at = (reference: string) =>
     reference
       .split('/')
@@ -41,22 +41,28 @@ it('refers only to what it holds', () => {
   expect(references.filter((reference) => at(reference) === undefined)).toEqual([]);
 });
 
-it('names every operation once', () => {
+it('no two routes have the same method and path', () => {
+  expect(operations).toHaveLength(routes.length);
+});
+
+it('every operation has its own id', () => {
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
 });
 
 describe('examples', () => {
-  const withExamples = placesOf('examples') as [string[], MediaType][];
+  const withExamples = placesOf('examples') as [string[], MediaTypeObject][];
 
-  it('are there for every JSON body and every stream', () => {
-    const bodies = placesOf('application/json').map(([, content]) => content as Record<string, MediaType>);
+  it('every JSON body has examples', () => {
+    const bodies = placesOf('application/json').map(
+      ([, content]) => content as Record<string, MediaTypeObject>,
+    );
     const bare = bodies.filter((content) => !content['application/json']?.examples);
     // The document itself would be its own example.
     expect(bare).toHaveLength(1);
   });
 
-  it.each(withExamples)('of %j fit their schema', (pointer, { examples = {} }) => {
+  it.each(withExamples)('the examples at %j fit their schema', (pointer, { examples = {} }) => {
     expect(Object.keys(examples).length).toBeGreaterThan(0);
     for (const [name, { value }] of Object.entries(examples)) {
       expect({ name, problems: schemas.problemsAt([...pointer, 'schema'], value) }).toEqual({
@@ -67,42 +73,42 @@ describe('examples', () => {
   });
 
   it.each(placesOf('example') as [string[], { example: unknown }][])(
-    'of the parameter or header %j fits its schema',
+    'the example of the parameter or header %j fits its schema',
     (pointer, { example }) => {
       expect(schemas.problemsAt([...pointer, 'schema'], example)).toEqual([]);
     },
   );
 
-  it.each(placesOf('x-streams') as [string[], Required<MediaType>][])(
-    'of the stream %j tell every event, each as its schema says',
+  it.each(placesOf('x-streams') as [string[], Required<MediaTypeObject>][])(
+    'the example streams at %j have every event, and each fits its schema',
     (pointer, media) => {
-      const told = new Set<string>();
+      const seen = new Set<string>();
       const parser = createParser({
         onEvent({ event = '', data }) {
-          told.add(event);
+          seen.add(event);
           expect(schemas.problemsAt([...pointer, 'x-events', event], JSON.parse(data))).toEqual([]);
         },
       });
       for (const { value } of Object.values(media['x-streams'])) parser.feed(value as string);
-      expect([...told].sort()).toEqual(Object.keys(media['x-events']).sort());
+      expect([...seen].sort()).toEqual(Object.keys(media['x-events']).sort());
     },
   );
 });
 
 describe('error codes', () => {
   const described = operations.flatMap(({ operation }) =>
-    Object.entries(operation.responses).flatMap(([status, answer]) => {
-      const codes = JSON.stringify(answer).matchAll(/"error_code":\{"enum":\[([^\]]*)\]/g);
+    Object.entries(operation.responses).flatMap(([status, response]) => {
+      const codes = JSON.stringify(response).matchAll(/"error_code":\{"enum":\[([^\]]*)\]/g);
       return [...codes].flatMap(([, list]) =>
         (JSON.parse(`[${list}]`) as string[]).map((code) => `${code} ${status}`),
       );
     }),
   );
 
-  it('are those of the code, each with its status', () => {
-    // An operation is answered with any code but that of an address which has no such operation.
-    const { METHOD_NOT_ALLOWED: _status, ...answered } = httpStatusOf;
-    const known = Object.entries(answered).map(([code, status]) => `${code} ${status}`);
+  it('the document has every error code with its status', () => {
+    // No operation can refuse its own method.
+    const { METHOD_NOT_ALLOWED: _status, ...sendable } = httpStatusOf;
+    const known = Object.entries(sendable).map(([code, status]) => `${code} ${status}`);
     expect([...new Set(described)].sort()).toEqual(known.sort());
   });
 
@@ -112,10 +118,10 @@ describe('error codes', () => {
     503: ['Retry-After'],
   };
 
-  it.each(operations)('of $method $path come with the headers they need', ({ operation }) => {
-    for (const [status, answer] of Object.entries(operation.responses)) {
+  it.each(operations)('the responses of $method $path have the headers of their status', ({ operation }) => {
+    for (const [status, response] of Object.entries(operation.responses)) {
       const needed = ['X-Request-Id', ...(headersOfStatus[status] ?? [])];
-      expect(Object.keys(answer.headers ?? {})).toEqual(expect.arrayContaining(needed));
+      expect(Object.keys(response.headers ?? {})).toEqual(expect.arrayContaining(needed));
     }
   });
 });

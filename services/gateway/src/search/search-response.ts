@@ -1,7 +1,7 @@
 import type { RetrievalResult, RetrievedChunk, SearchResponse } from '@quire/shared/contracts';
 import { bookPassage, overallConfidence, roundScore } from '@quire/shared/retrieval';
 
-export interface AnsweredSearch {
+export interface CompletedSearch {
   requestId: string;
   query: string;
   found: RetrievalResult;
@@ -10,8 +10,8 @@ export interface AnsweredSearch {
   now: Date;
 }
 
-/** Dresses what a retrieval worker found as the response of `POST /search`. */
-export function searchResponse({ requestId, query, found, elapsedMs, now }: AnsweredSearch): SearchResponse {
+/** The response of `POST /search`. */
+export function searchResponse({ requestId, query, found, elapsedMs, now }: CompletedSearch): SearchResponse {
   const { chunks, confidence, degraded_reason, timings_ms } = found;
   return {
     request_id: requestId,
@@ -47,5 +47,5 @@ const wholeText = ({ text, before, after }: RetrievedChunk) => ({
   ...(after !== undefined && { after }),
 });
 
-/** A search often takes less than a millisecond, so whole ones would tell nothing. */
+/** In tenths, because a search often takes less than a millisecond. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -3,10 +3,10 @@ import { deletedOutcome, deleteThread, unfinishedRunsOf, type ThreadOwner } from
 import { cancelRun, type CancelDependencies } from '../chat/cancel-run.js';
 
 /**
- * Deletes a thread completely; false where the caller has none of this id. Runs under way are cancelled first, so that
- * their workers book what they have spent; one that does not stop in time loses its row, without which nothing it
- * makes can be stored. The logs are buried before Postgres forgets which they were: if Redis fails, the caller can try
- * again, and from then on neither a worker that has just committed nor a client that resumes can bring one back.
+ * Deletes a thread completely; false if the caller has no thread with this id. Unfinished runs are cancelled first, so that
+ * their workers record what they spent; a run that does not stop in time loses its row, without which its worker can store
+ * nothing. The logs are buried before Postgres commits: if Redis fails, the caller can retry, and after the burial neither
+ * a worker that has just committed nor a client that resumes can recreate a log.
  */
 export async function deleteWholeThread(
   deps: CancelDependencies,

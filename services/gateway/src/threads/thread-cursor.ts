@@ -5,12 +5,12 @@ import { z } from 'zod';
 const timeSchema = z.iso.datetime({ precision: 6 }).refine((time) => !time.startsWith('0000'));
 const positionSchema = z.tuple([timeSchema, z.uuid()]);
 
-/** A place in the list as callers hand it back: opaque to them, exact to us. */
+/** A position in the list, as an opaque text that callers send back. */
 export function encodeCursor({ updatedAt, id }: ThreadPosition): string {
   return Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
 }
 
-/** Answers nothing for what `encodeCursor` has not made. */
+/** Returns undefined for what `encodeCursor` has not made. */
 export function decodeCursor(cursor: string): ThreadPosition | undefined {
   const position = positionSchema.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
   return position.success ? { updatedAt: position.data[0], id: position.data[1] } : undefined;

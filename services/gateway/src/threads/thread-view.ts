@@ -9,7 +9,7 @@ import {
 import type { ListedThread, OpenedThread, ThreadRecord } from '@quire/shared/database';
 import { snippet } from '@quire/shared/retrieval';
 
-/** Threads as callers see them. */
+/** A thread in the list. */
 export function summaryOf(thread: Omit<ListedThread, 'position'>): ThreadSummary {
   return {
     session_id: thread.id,

@@ -1,90 +1,161 @@
-import { sessionIdSchema } from '@quire/shared/contracts';
-import type { ThreadList } from '@quire/shared/contracts';
-import { findThread, listThreads, openThread, type ThreadOwner } from '@quire/shared/database';
+import {
+  jsonValueSchema,
+  threadDetailsSchema,
+  threadListSchema,
+  threadMessageSchema,
+  threadPatchSchema,
+  threadSchema,
+  threadSummarySchema,
+  type ThreadList,
+} from '@quire/shared/contracts';
+import { findThread, listThreads, openThread } from '@quire/shared/database';
 import { NotFound } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
-import { Router, type Request, type Response } from 'express';
 import type { CancelDependencies } from '../chat/cancel-run.js';
 import type { Draining } from '../draining.js';
-import { allowOnly } from '../http/allow-only.js';
-import { mergePatchBody } from '../http/json-body.js';
 import { contextOf } from '../http/request-context.js';
-import type { Limits } from '../limits/limits.js';
-import { countRequest } from '../limits/request-permit.js';
+import { jsonResponse, route, type RouteGroup } from '../http/route.js';
 import { deleteWholeThread } from './delete-thread.js';
-import { parseMessageRange } from './message-range.js';
-import { parsePatch, patchMetadata } from './patch-metadata.js';
+import { patchMetadata } from './patch-metadata.js';
 import { encodeCursor } from './thread-cursor.js';
-import { parseThreadPage } from './thread-page.js';
 import { detailsOf, summaryOf, threadOf } from './thread-view.js';
+import * as examples from './threads.examples.js';
+import { messagesQuery, NO_THREAD, pageQuery, threadPath } from './threads.parameters.js';
 
 export interface ThreadsDependencies extends CancelDependencies {
   draining: Draining;
-  limits: Pick<Limits, 'permitFor'>;
 }
 
-/** The caller's own threads. */
-export function threadsRoutes(deps: ThreadsDependencies): Router {
-  const { db, limits } = deps;
-  const router = Router();
+const list = route({
+  method: 'get',
+  path: '/threads',
+  operationId: 'listThreads',
+  summary: 'The threads, newest first',
+  scope: 'chat',
+  query: pageQuery,
+  responses: {
+    200: jsonResponse('A page; `next_cursor` is present if more threads follow.', threadListSchema, {
+      page: { summary: 'A page', value: examples.threadListExample },
+    }),
+  },
+  errors: ['STORAGE_UNAVAILABLE'],
+  async handle({ db }: ThreadsDependencies, { res, query: { limit, cursor } }) {
+    // One more than the page holds tells whether another page follows.
+    const found = await listThreads(db, contextOf(res).tenant, { limit: limit + 1, after: cursor });
+    const threads = found.slice(0, limit);
+    const last = found.length > limit ? threads.at(-1) : undefined;
+    const page: ThreadList = {
+      threads: threads.map(summaryOf),
+      ...(last && { next_cursor: encodeCursor(last.position) }),
+    };
+    res.json(page);
+  },
+});
 
-  const readThread = async (req: Request, res: Response) => {
-    const range = parseMessageRange(req.query);
-    const thread = await openThread(db, ownThread(req, res), range);
+const read = (about: { path: string; operationId: string; summary: string }) =>
+  route({
+    ...about,
+    method: 'get',
+    scope: 'chat',
+    pathParameters: threadPath,
+    query: messagesQuery,
+    responses: {
+      200: jsonResponse(
+        'The thread with its messages, oldest first; `next_before` is present if there are older ones.',
+        threadSchema,
+        { thread: { summary: 'A thread', value: examples.threadExample } },
+      ),
+    },
+    errors: ['STORAGE_UNAVAILABLE'],
+    async handle({ db }: ThreadsDependencies, { res, path, query: { include, before } }) {
+      const owner = { threadId: path.session_id, tenant: contextOf(res).tenant };
+      const includeArchived = include === 'archived';
+      const thread = await openThread(db, owner, { includeArchived, before });
+      if (!thread) throw noThread();
+      res.json(threadOf(thread, includeArchived));
+    },
+  });
+
+const change = route({
+  method: 'patch',
+  path: '/threads/{session_id}',
+  operationId: 'changeThread',
+  summary: "Change a thread's metadata",
+  description: 'A merge patch (RFC 7396): a key with null is removed, objects are merged.',
+  scope: 'chat',
+  limits: 'rate',
+  pathParameters: threadPath,
+  body: {
+    schema: threadPatchSchema,
+    examples: {
+      patch: { summary: 'Set one key, remove another', value: examples.threadPatchExample },
+    },
+  },
+  bodyTypes: ['application/json', 'application/merge-patch+json'],
+  responses: {
+    200: jsonResponse('The thread as it is now.', threadDetailsSchema, {
+      changed: { summary: 'Changed', value: examples.threadDetailsExample },
+    }),
+  },
+  errors: ['STORAGE_UNAVAILABLE'],
+  async handle({ db }: ThreadsDependencies, { res, path, body: { metadata } }) {
+    const owner = { threadId: path.session_id, tenant: contextOf(res).tenant };
+    const isChanged = await patchMetadata(db, owner, metadata);
+    const thread = isChanged ? await findThread(db, owner) : undefined;
     if (!thread) throw noThread();
-    res.json(threadOf(thread, range.includeArchived));
-  };
+    res.json(detailsOf(thread));
+  },
+});
 
-  router
-    .route('/threads')
-    .get(async (req, res) => {
-      const { limit, after } = parseThreadPage(req.query);
-      // One more than asked for tells whether another page follows.
-      const found = await listThreads(db, contextOf(res).tenant, { limit: limit + 1, after });
-      const threads = found.slice(0, limit);
-      const last = found.length > limit ? threads.at(-1) : undefined;
-      const list: ThreadList = {
-        threads: threads.map(summaryOf),
-        ...(last && { next_cursor: encodeCursor(last.position) }),
-      };
-      res.json(list);
-    })
-    .all(allowOnly('GET', 'HEAD'));
-  router
-    .route('/threads/:session_id')
-    .get(readThread)
-    .patch(mergePatchBody, async (req: Request, res: Response) => {
-      const owner = ownThread(req, res);
-      const patch = parsePatch(req.body);
-      const thread = await countRequest(limits, res, async () => {
-        const changed = await patchMetadata(db, owner, patch);
-        const found = changed ? await findThread(db, owner) : undefined;
-        if (!found) throw noThread();
-        return found;
-      });
-      res.json(detailsOf(thread));
-    })
-    .delete(async (req, res) => {
-      const owner = ownThread(req, res);
-      const { clientGone, log } = contextOf(res);
-      await countRequest(limits, res, async () => {
-        const deleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
-          deleteWholeThread(deps, owner, signal),
-        );
-        if (!deleted) throw noThread();
-      });
-      log.info({ stage: 'gateway', session_id: owner.threadId }, 'Thread deleted');
-      res.status(204).end();
-    })
-    .all(allowOnly('GET', 'HEAD', 'PATCH', 'DELETE'));
-  router.route('/history/:session_id').get(readThread).all(allowOnly('GET', 'HEAD'));
-  return router;
-}
+const remove = route({
+  method: 'delete',
+  path: '/threads/{session_id}',
+  operationId: 'deleteThread',
+  summary: 'Delete a thread and everything that belongs to it',
+  description: 'Its messages, runs, their events and feedback. Unfinished runs are cancelled.',
+  scope: 'chat',
+  limits: 'rate',
+  pathParameters: threadPath,
+  responses: { 204: { description: 'Deleted.' } },
+  errors: ['STORAGE_UNAVAILABLE'],
+  async handle(deps: ThreadsDependencies, { res, path }) {
+    const { clientGone, log, tenant } = contextOf(res);
+    const isDeleted = await withLinkedSignal([clientGone, deps.draining.overdue], (signal) =>
+      deleteWholeThread(deps, { threadId: path.session_id, tenant }, signal),
+    );
+    if (!isDeleted) throw noThread();
+    log.info({ stage: 'gateway', session_id: path.session_id }, 'Thread deleted');
+    res.status(204).end();
+  },
+});
 
-function ownThread(req: Request, res: Response): ThreadOwner {
-  const id = sessionIdSchema.safeParse(req.params['session_id']);
-  if (!id.success) throw noThread();
-  return { threadId: id.data, tenant: contextOf(res).tenant };
-}
+const noThread = () => new NotFound('NOT_FOUND', NO_THREAD);
 
-const noThread = () => new NotFound('NOT_FOUND', 'There is no thread with this session_id');
+export const threadsGroup: RouteGroup<ThreadsDependencies> = {
+  name: 'Threads',
+  description: "The tenant's conversations.",
+  requests: { ThreadPatch: threadPatchSchema },
+  responses: {
+    ThreadList: threadListSchema,
+    ThreadSummary: threadSummarySchema,
+    ThreadDetails: threadDetailsSchema,
+    ThreadMessage: threadMessageSchema,
+    Thread: threadSchema,
+    JsonValue: jsonValueSchema,
+  },
+  routes: [
+    list,
+    read({
+      path: '/threads/{session_id}',
+      operationId: 'getThread',
+      summary: 'A thread and its messages',
+    }),
+    change,
+    remove,
+    read({
+      path: '/history/{session_id}',
+      operationId: 'getHistory',
+      summary: 'The same as GET /threads/{session_id}',
+    }),
+  ],
+};

@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from '../../src/openapi/openapi-document.js';
+import type { OpenApiDocument } from '../../src/openapi/openapi-objects.js';
 import { headerProblems } from '../described-headers.js';
 import { schemasOf } from '../document-schemas.js';
-import type { RawAnswer } from '../raw-answers.js';
+import type { RawResponse } from '../raw-responses.js';
 import type { FoundOperation } from './operation-of.js';
 
 /** Finds what an answer has that the document does not say of its operation. */
@@ -10,7 +10,7 @@ export function compareWithDocument(document: OpenApiDocument) {
   const problemsOfHeaders = headerProblems(document);
   return (
     { name, template, method, operation }: FoundOperation,
-    { status, headers, body }: RawAnswer,
+    { status, headers, body }: RawResponse,
   ): string | undefined => {
     const answer = operation.responses[String(status)];
     if (!answer) return `${name} does not describe ${status}: ${body.slice(0, 200)}`;

@@ -6,10 +6,10 @@ import { headerText } from './json-mutations.js';
 
 export const KEY_TENANT = 'acme';
 
-/** Headers by which a caller says who it is. The keys' names stand for the keys, which only the test's run knows. */
+/** A caller's headers with placeholders for the keys, which are made when the test runs. */
 export type Credentials = Record<string, string>;
 
-export const nobody: fc.Arbitrary<Credentials> = fc.constant({});
+export const noCredentials: fc.Arbitrary<Credentials> = fc.constant({});
 
 const keyName = fc.oneof(
   { arbitrary: fc.constant('{valid}'), weight: 14 },
@@ -17,8 +17,8 @@ const keyName = fc.oneof(
   { arbitrary: fc.constantFrom('{wrong}', '{revoked}', '{admin}'), weight: 2 },
 );
 
-/** Mostly a key that may ask; also keys that may not, and what is hardly a key. */
-export const somebody: fc.Arbitrary<Credentials> = fc.oneof(
+/** Mostly a valid key; also invalid keys and malformed headers. */
+export const anyCredentials: fc.Arbitrary<Credentials> = fc.oneof(
   { arbitrary: keyName.map((key) => ({ authorization: `Bearer ${key}` })), weight: 10 },
   { arbitrary: keyName.map((key) => ({ 'x-api-key': key })), weight: 8 },
   fc.tuple(keyName, headerText).map(([key, text]) => ({ authorization: text, 'x-api-key': key })),
@@ -37,10 +37,10 @@ export const somebody: fc.Arbitrary<Credentials> = fc.oneof(
     .map(([text, before]) => ({ authorization: before + text })),
   headerText.map((text) => ({ authorization: `Bearer ${text}` })),
   headerText.map((text) => ({ 'x-api-key': text })),
-  nobody,
+  noCredentials,
 );
 
-/** Makes the keys; gives what puts them where their names stand. */
+/** Creates the keys; returns a function that fills in their placeholders. */
 export async function createKeys(db: Database): Promise<(credentials: Credentials) => Credentials> {
   const tenant = KEY_TENANT;
   const revoked = await createKey(db, { tenant });

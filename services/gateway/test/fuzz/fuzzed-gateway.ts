@@ -5,12 +5,12 @@ import { createLogger } from '@quire/shared/logging';
 import { eventually } from '@quire/testkit';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
-import { apiGroups } from '../../src/openapi/api-groups.js';
+import { routeGroups } from '../../src/routes.js';
 import { openApiDocument } from '../../src/openapi/openapi-document.js';
 import { rawRequest } from '../raw-request.js';
 import { compareWithDocument } from './against-document.js';
 import { createKeys, KEY_TENANT } from './callers.js';
-import { EVERYWHERE, RAW_BYTES } from './expected-answers.js';
+import { EVERYWHERE, RAW_BYTES } from './expected-statuses.js';
 import { startGatewayProcess, type Holdings } from './gateway-in-process.js';
 import type { FuzzRequest } from './http-requests.js';
 import { storeKnown } from './known-ids.js';
@@ -24,11 +24,11 @@ export const AT_ONCE = 24;
 /** A leak of half a kilobyte per request would be more. */
 const HEAP_GROWTH_BYTES = 8 * 1024 * 1024;
 
-const document = openApiDocument(apiGroups, '');
+const document = openApiDocument(routeGroups, '');
 const operationOf = operationFinder(document);
 const compare = compareWithDocument(document);
 
-/** A gateway process with workers, and what can be thrown at it; each throw gives what is wrong with the answer. */
+/** A gateway process with workers; `http` and `raw` send a request and return the problem of the response. */
 export async function startFuzzedGateway(auth: 'on' | 'off') {
   const gateway = await startGatewayProcess(auth);
   onTestFinished(() => gateway.close());
@@ -63,7 +63,7 @@ export async function startFuzzedGateway(auth: 'on' | 'off') {
     return answers.map((answer) => problemOf(answer, sent)).find((problem) => problem !== undefined);
   };
 
-  /** Holds nothing that it did not hold before. */
+  /** Expects no more connections and subscriptions than before, and hardly more memory. */
   const expectNoLeak = async (before: Holdings) => {
     agent.destroy();
     await eventually(async () => {

@@ -18,7 +18,7 @@ export interface GatewayInProcess {
   url: string;
   redisUrl: string;
   databaseUrl: string;
-  /** What it has printed: with its log level, only trouble. */
+  /** What it has printed: at its log level, warnings and errors alone. */
   output(): string;
   hasEnded(): boolean;
   measure(): Promise<Holdings>;
@@ -49,7 +49,7 @@ export async function startGatewayProcess(auth: 'on' | 'off'): Promise<GatewayIn
     stream?.on('data', (bytes: Buffer) => (output += bytes.toString()));
   }
   const failed = once(child, 'exit').then(() => {
-    throw new Error(`The gateway has ended:\n${output}`);
+    throw new Error(`The gateway process has ended:\n${output}`);
   });
   failed.catch(() => {});
   const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];

@@ -8,10 +8,10 @@ export interface FuzzRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Apart from the other headers: they name keys that the sender knows. */
+  /** Apart from the other headers, because they have placeholders for keys. */
   credentials: Credentials;
   body: Buffer | undefined;
-  /** Whether the client goes without waiting for the answer. */
+  /** Whether the client leaves without waiting for the response. */
   leaves: boolean;
 }
 

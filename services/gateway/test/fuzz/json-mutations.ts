@@ -11,7 +11,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
     .map(([s, n]) => s.repeat(n)),
 );
 
-/** What a client may put into a header at all; what it may not is among the raw bytes. */
+/** Text that a client can send in a header; other bytes are in `raw-bytes.ts`. */
 export const headerText: fc.Arbitrary<string> = oddText.map((text) =>
   text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 300),
 );
@@ -40,7 +40,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 type Fields = Record<string, unknown>;
 export type Mutation = (body: Fields) => unknown;
 
-/** A change to a body that was valid: a field gone, of another kind, misspelt, unknown; or another body. */
+/** A change to a valid body: a field that is missing, of another type, misspelt or unknown; or another body. */
 export function mutation(fields: readonly string[]): fc.Arbitrary<Mutation> {
   const field = fc.constantFrom(...fields);
   return fc.oneof(

@@ -1,5 +1,5 @@
-import type { Method } from '../../src/openapi/api-description.js';
-import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.js';
+import type { Method } from '../../src/http/route.js';
+import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-objects.js';
 
 export interface FoundOperation {
   /** `GET /threads/{session_id}` */
@@ -11,7 +11,7 @@ export interface FoundOperation {
 
 export type OperationOf = (verb: string, target: string) => FoundOperation | undefined;
 
-/** Finds the operation of the document that a request is for. */
+/** Returns a function that finds the operation of a request in the document. */
 export function operationFinder(document: OpenApiDocument): OperationOf {
   const templates = Object.keys(document.paths).map((template) => ({
     template,

@@ -8,7 +8,7 @@ import { completed } from '../gateway-under-test.js';
 import { foundPassages, playRetrieval } from '../play-retrieval.js';
 import { aTurn } from '../thread-turns.js';
 
-/** Plays both kinds of workers until the test is over: every question is answered at once, in its thread. */
+/** Plays both kinds of workers until the end of the test: every question is answered at once, in its thread. */
 export function playWorkers(redisUrl: string, db: Database): void {
   const logger = createLogger('test', 'silent');
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { oddText } from './json-mutations.js';
 
 const BODY = '{"message":"Hi"}';
-/** Without authentication other names are refused before anything is read. */
+/** Without authentication other hosts are refused early. */
 const HOST = 'Host: localhost';
 const json = [HOST, 'Connection: close', 'Content-Type: application/json', 'Prefer: respond-async'];
 const post = (headers: readonly string[], body: string, target = '/chat') =>

@@ -3,15 +3,15 @@ import { encodeCursor } from '../../src/threads/thread-cursor.js';
 import { oddText } from './json-mutations.js';
 import { FOREIGN_RUN, FOREIGN_THREAD, RUNS, THREADS } from './known-ids.js';
 
-/** A request that is almost as its route wants it; `{run}` in its path stands for a run that was accepted lately. */
+/** A request that is almost valid for its route; `{run}` in its path stands for a recently accepted run. */
 export interface RouteRequest {
   method: string;
   path: string;
-  /** Fit for the route, or for another. */
+  /** Valid for this route or for another one. */
   body: object;
 }
 
-/** Mostly fit to be stored: what is not has to be refused, not to fail in the store. */
+/** Mostly storable: other values have to be refused, not to fail in the store. */
 const storable = fc.oneof(
   { arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), weight: 3 },
   oddText,
@@ -55,7 +55,7 @@ const searchBody = record(searchModel, ['query']);
 const patchBody = record({ metadata }, ['metadata']);
 const feedbackBody = record(feedbackModel, ['request_id', 'rating']);
 
-/** The fields that a mutation may hit. */
+/** The fields that a mutation may change. */
 export const FIELDS = Object.keys({ ...chatModel, ...searchModel, ...feedbackModel });
 
 const anyBody = fc.oneof(chatBody, searchBody, patchBody, feedbackBody);

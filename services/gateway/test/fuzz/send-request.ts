@@ -1,13 +1,13 @@
 import { request, type Agent } from 'node:http';
-import type { RawAnswer } from '../raw-answers.js';
+import type { RawResponse } from '../raw-responses.js';
 import type { FuzzRequest } from './http-requests.js';
 
-/** Sends a request and reads the whole answer; none if the client leaves, or cannot send such a thing. */
+/** Sends a request and reads the response; undefined if the client leaves, or cannot send the request. */
 export function sendRequest(
   url: string,
   { method, path, headers, credentials, body, leaves }: FuzzRequest,
   agent: Agent,
-): Promise<RawAnswer | undefined> {
+): Promise<RawResponse | undefined> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const all = { ...headers, ...credentials, ...length };

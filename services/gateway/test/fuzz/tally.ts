@@ -1,4 +1,4 @@
-/** How often which status was answered, by what was asked for. */
+/** Counts the statuses of responses by group. */
 export class Tally {
   private readonly counts: Record<string, Record<string, number>> = {};
 
@@ -7,7 +7,7 @@ export class Tally {
     counts[status] = (counts[status] ?? 0) + 1;
   }
 
-  /** The statuses of these that never came, as `group: status`. */
+  /** The expected statuses that were never counted, as `group: status`. */
   missing(expected: Record<string, readonly number[]>): string[] {
     return Object.entries(expected).flatMap(([group, statuses]) =>
       statuses.filter((status) => !this.counts[group]?.[status]).map((status) => `${group}: ${status}`),

@@ -1,9 +1,9 @@
 import { errorEnvelopeSchema } from '@quire/shared/contracts';
 import { httpStatusOf } from '@quire/shared/errors';
-import type { RawAnswer } from '../raw-answers.js';
+import type { RawResponse } from '../raw-responses.js';
 
-/** What is wrong with an answer, whatever was asked: a fault of ours, or an error that is not in the envelope. */
-export function problemOf({ status, headers, body }: RawAnswer, sent: string): string | undefined {
+/** The problem of a response to any request: a 5xx, or an error without a correct envelope. */
+export function problemOf({ status, headers, body }: RawResponse, sent: string): string | undefined {
   if (status >= 500) return `${status} ${body.slice(0, 300)}`;
   if (status < 400 || (body === '' && sent.includes('HEAD'))) return undefined;
   const envelope = errorEnvelopeSchema.safeParse(jsonIn(body));

@@ -8,26 +8,27 @@ export interface ShelvedIndex {
 }
 
 /**
- * The collections of one index. One of them answers questions; another may be in the making, since vectors of two
- * embedders cannot be compared. Every call rejects with `DependencyUnavailable` while Qdrant cannot be reached.
+ * The collections of one index. One of them is current and serves questions; another one may be filled by a new embedder,
+ * since vectors of two embedders cannot be compared. Every method rejects with `DependencyUnavailable` while Qdrant
+ * cannot be reached.
  */
 export interface IndexShelf {
-  /** The collection that answers questions; undefined before there is one. */
+  /** The collection that serves questions; undefined before there is one. */
   current(): Promise<ShelvedIndex | undefined>;
-  /** Undefined when there is no such collection. */
+  /** Undefined if there is no such collection. */
   makerOf(collection: string): Promise<IndexMaker | undefined>;
-  /** Makes the collection for this maker unless it is there, and answers its name. */
+  /** Creates the collection for this maker unless it exists, and returns its name. */
   prepare(maker: IndexMaker): Promise<string>;
   /**
-   * Answers the collection that an ingestion by this maker fills. One that is to replace the current one is begun anew
-   * unless it was begun from what that one still holds: an interrupted ingestion goes on, an outdated one does not.
+   * Returns the collection that an ingestion by this maker fills. One that is to replace the current collection is kept
+   * if that has not changed since it was begun, so that an interrupted ingestion continues; otherwise it is created anew.
    */
   begin(maker: IndexMaker, ingestionId: string): Promise<string>;
-  /** Lets this maker's collection answer where none does yet; answers which one does then. */
+  /** Makes this maker's collection current if none is, and returns the current one. */
   establish(maker: IndexMaker): Promise<ShelvedIndex>;
-  /** Lets this collection answer from now on, in one step, and removes those that nobody asks any more. */
+  /** Makes this collection current in one step, and removes collections of the index that are no longer used. */
   activate(collection: string): Promise<void>;
-  /** Notes that a book has been ingested to the end. */
+  /** Records that a book has been ingested completely. */
   recordRun(collection: string, book: string): Promise<void>;
   open(collection: string): VectorIndex;
 }

@@ -60,14 +60,14 @@ export function openQdrantShelf({ collection: index, ...address }: QdrantOptions
 
   const begin = async (maker: IndexMaker, ingestionId: string): Promise<string> => {
     const collection = collectionFor(index, maker);
-    const answering = await currentCollection(writer, index);
-    if (answering === undefined || answering === collection) {
+    const serving = await currentCollection(writer, index);
+    if (serving === undefined || serving === collection) {
       await prepare(maker);
       await recordChange(writer, collection, ingestionId);
       return collection;
     }
     const [replaced, begun] = await Promise.all([
-      describeCollection(writer, answering),
+      describeCollection(writer, serving),
       describeCollection(writer, collection),
     ]);
     if (!replaced) throw new IndexGone(index);

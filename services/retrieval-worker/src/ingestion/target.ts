@@ -16,7 +16,7 @@ export async function targetOf(
   }
   const embedder = embedders.find(maker);
   if (!embedder) {
-    // A worker that has the key may take the next try.
+    // Retryable, since another worker may have the key.
     throw new DependencyUnavailable(
       'RETRIEVAL_UNAVAILABLE',
       `This worker has no access to ${maker.embedder}, whose vectors ${collection} holds`,

@@ -8,7 +8,7 @@ export interface RetrievalProcessorParts extends PassageSearch {
   sendReply: ReplySender;
 }
 
-/** Serves one question of the `retrieval` queue and answers the process that asked. */
+/** Processes a job of the `retrieval` queue and publishes the reply to the asking process. */
 export function createRetrievalProcessor({
   sendReply,
   ...search
@@ -35,7 +35,7 @@ export function createRetrievalProcessor({
       );
       return result;
     } catch (error) {
-      // A job that is handed back or out of time is told from its stored state, if anyone still asks.
+      // No reply for a job that is handed back or past its deadline: the asking process reads its stored state.
       const isFinal = !signal.aborted && (lastTry || !classifyError(error).retryable);
       if (isFinal)
         await sendReply(payload.reply_to, { job_id: jobId, ok: false, reason: describeFailure(error) });
@@ -44,7 +44,7 @@ export function createRetrievalProcessor({
   };
 }
 
-/** Nothing is spent on a question that nobody waits for any more. */
+/** Rejects with `DeadlineExceeded` at the deadline, and without calling `work` after it. */
 async function beforeDeadline<T>(
   deadlineAt: number,
   signal: AbortSignal,
