@@ -7,7 +7,7 @@ export interface CarryOver {
   onCarried: (chunks: number) => void;
 }
 
-/** Copies the chunks of an index, embedded anew, into the collection that replaces it, batch by batch. */
+/** Embeds the chunks of an index again and copies them into the collection that replaces it, batch by batch. */
 export async function carryOver(
   { ingestionId, tasks, signal }: Coordination,
   { from, collection, exceptBook, onCarried }: CarryOver,

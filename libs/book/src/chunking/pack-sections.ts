@@ -3,12 +3,12 @@ import type { Piece } from './outline.js';
 import type { SectionPiece, Section } from './sections.js';
 
 export interface PackedChunk {
-  /** The section in which the chunk starts; text before a tab or fold counts as part of that. */
+  /** The section in which the chunk starts, or the tab or fold that follows its first text. */
   section: Section;
   /** Sections that were joined to it. */
   joined: Section[];
   pieces: SectionPiece[];
-  /** False for the last part of a long section. */
+  /** False when a part of a section is in another chunk. */
   holdsWholeSections: boolean;
 }
 

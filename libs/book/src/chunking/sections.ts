@@ -61,7 +61,7 @@ function titleHeadingOf(headings: readonly HeadingEvent[], title: string): Headi
 }
 
 interface Position {
-  /** The state around the tab or fold that is being read. */
+  /** The path down to the label of the tab or fold that is being read; empty outside of one. */
   around: string[];
   headings: HeadingEvent[];
   anchor: string | undefined;

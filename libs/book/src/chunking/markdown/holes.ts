@@ -8,7 +8,7 @@ import { commentsIn } from './html-fragment.js';
 import { mdbookDirectivesIn } from './mdbook-directives.js';
 import { isNoise } from './noise.js';
 
-/** An inline tag stays with its text. */
+/** The parents of blocks: an inline tag stays with its text. */
 const BLOCK_PARENTS = new Set<string>(
   'root blockquote list listItem footnoteDefinition containerDirective mdxJsxFlowElement detailsElement'.split(
     ' ',

@@ -19,7 +19,7 @@ export function pageFile(folder: string, page: Omit<PageFile, 'file' | 'format'>
   return { ...page, file: join(folder, page.path), format: formatOf(page.path) ?? 'markdown' };
 }
 
-/** The folder as a source; rejects when it has no pages. */
+/** The folder as a source; throws when it has no pages. */
 export function asSource(folder: string, contents: FolderContents): BookSource {
   const { description, baseUrl, layout, files, leftOut } = contents;
   if (files.length === 0) throw new UnusableSource(noPages(folder, leftOut));

@@ -81,7 +81,7 @@ function ownReason(names: readonly string[], { translations }: ListOptions): Lef
   return isLocale(name) ? 'translation' : undefined;
 }
 
-/** The output folders of generators. */
+/** The output folder of the generator that is configured here. */
 function outputFolder(entries: readonly Dirent[]): string | undefined {
   if (entries.some(({ name }) => isDocusaurusConfig(name))) return 'build';
   return entries.some(({ name }) => name === MDBOOK_CONFIG) ? 'book' : undefined;

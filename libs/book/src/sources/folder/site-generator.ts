@@ -9,7 +9,7 @@ export interface SiteGenerator {
   layout: 'docusaurus' | 'mdbook';
   /** The folder of its configuration. */
   home: string;
-  /** The folder of its pages; undefined when its configuration is code. */
+  /** The folder of its pages; for Docusaurus, whose configuration is code, the default one. */
   pages: string;
 }
 

@@ -11,14 +11,14 @@ export interface SitemapPages {
   urls: URL[];
   /** How many sitemaps were readable. */
   read: number;
-  /** Whether none was missing. */
+  /** False when a sitemap was unreadable or skipped. */
   complete: boolean;
 }
 
 export interface Collecting {
   client: SiteClient;
   note: (text: string) => void;
-  /** Further sitemaps are not read. */
+  /** Once true, further sitemaps are not read. */
   isEnough: (urls: readonly URL[]) => boolean;
   /** Whether these are guesses, which may not exist. */
   mayBeMissing?: boolean;
