@@ -1,6 +1,5 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePorts } from './free-port.js';
-import { startStores } from './start-stores.js';
 import { externalStore } from './external-store.js';
 
 it.each([
@@ -27,17 +26,4 @@ it('a store of the user with an invalid URL is reported like one that is away', 
 
 it('a store of the user is used only when its variable is set', async () => {
   expect(await externalStore('redis', { REDIS_URL: '' })).toBeUndefined();
-});
-
-it('a store of the user is used as it is, and left running', async () => {
-  const { redisUrl, postgresUrl, qdrantUrl } = inject('quireStores');
-  const env = { REDIS_URL: redisUrl, DATABASE_URL: postgresUrl, QDRANT_URL: qdrantUrl };
-  const stores = await startStores({ dataDir: '/nonexistent', env });
-  expect(stores.all.map(({ name, origin, url }) => [name, origin, url])).toEqual([
-    ['redis', 'external', redisUrl],
-    ['postgres', 'external', postgresUrl],
-    ['qdrant', 'external', qdrantUrl],
-  ]);
-  await stores.stop();
-  expect(await externalStore('redis', env)).toBeDefined();
 });
