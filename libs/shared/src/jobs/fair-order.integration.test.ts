@@ -15,7 +15,7 @@ let url: string;
 let redis: Redis;
 let queue: JobQueue<'chat'>;
 let fairOrder: FairOrder;
-/** Which question of which tenant a job is. */
+/** Tenant and number of the question of each job. */
 let names: Map<string, string>;
 beforeEach(async () => {
   url = await testRedisUrl();
@@ -36,7 +36,7 @@ async function askAll(tenant: string, from: number, to: number): Promise<void> {
   for (let question = from; question <= to; question += 1) await ask(tenant, question);
 }
 
-/** Works on one job after the other as an agent worker does, and stops for good behind the given number. */
+/** Processes one job after the other as an agent worker does, and closes after the given number. */
 async function servedInOrder(count: number): Promise<string[]> {
   const served: string[] = [];
   const worker = workerForTest(
@@ -59,7 +59,7 @@ describe('tenants', () => {
   it("a tenant's questions are served in their order", async () => {
     await askAll('a', 1, 6);
     expect(await servedInOrder(3)).toEqual(['a1', 'a2', 'a3']);
-    // Those that come when others are done do not overtake those that wait.
+    // Jobs that are added later do not overtake those that wait.
     await askAll('a', 7, 8);
     expect(await servedInOrder(5)).toEqual(['a4', 'a5', 'a6', 'a7', 'a8']);
   });
@@ -82,7 +82,7 @@ describe('tenants', () => {
     await sleep(1500);
     await askAll('a', 1, 10);
     await ask('x', 22);
-    // Its second one comes a turn behind its first, as the third of the burst.
+    // Its second job has the priority behind its first, like the third of the burst.
     expect((await servedInOrder(12)).slice(0, 5)).toEqual(['a1', 'x21', 'a2', 'a3', 'x22']);
   });
 

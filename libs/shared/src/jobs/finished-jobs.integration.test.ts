@@ -50,7 +50,7 @@ it('finished jobs are removed at their age, failed ones later than completed one
   for (const seconds of [ageOf.completed - 10, ageOf.completed + 10, ageOf.failed + 10]) {
     await age('completed', completed, seconds);
     await age('failed', failed, seconds);
-    // Those that are too old go when another ends.
+    // BullMQ removes old jobs when another one ends.
     await Promise.all([end('completed'), end('failed')]);
     expect(await queue.statesOf([completed, failed])).toEqual([
       seconds < ageOf.completed ? 'completed' : 'missing',

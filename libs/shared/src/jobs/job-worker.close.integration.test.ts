@@ -87,7 +87,7 @@ describe('close', () => {
         result: { ...opened, replaces: 'old' },
       }),
     );
-    // A job whose lock has run out stalls.
+    // Its lock has not expired.
     expect(await redisForTest(url).hget(jobKey('ingest', 'page'), jobFields.stalls)).toBeNull();
     expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
   });

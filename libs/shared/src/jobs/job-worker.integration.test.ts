@@ -23,7 +23,7 @@ beforeEach(async () => {
   bull = bullQueue('retrieval');
 });
 
-/** BullMQ's own view of a queue, to put in and see what ours does not let through. */
+/** BullMQ's own view of a queue, to add jobs that ours refuses and to read all of a job. */
 function bullQueue(name: string): Queue {
   return new Queue(name, { connection: redisForTest(url), prefix: redisKeys.queuePrefix(name) });
 }

@@ -11,31 +11,31 @@ import type { JobHandler } from './running-jobs.js';
 
 const deadlineAt = () => Date.now() + 60_000;
 
-/** Until the worker is closed at the end of the test. */
+/** Rejects when the worker is closed at the end of the test. */
 const untilClosed = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('closed'))));
 
-interface Life {
-  isOver(): boolean;
-  end(): void;
+interface Crash {
+  hasHappened(): boolean;
+  cause(): void;
 }
 
-/** A worker whose connection can be cut: for the queue that is the same as the death of its process. */
-async function mortalWorker(url: string, handle: (life: Life) => JobHandler<'chat'>): Promise<Life> {
+/** A worker whose connection can be cut: to the queue that is the same as a crash of its process. */
+async function crashableWorker(url: string, handle: (crash: Crash) => JobHandler<'chat'>): Promise<Crash> {
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
-  let isOver = false;
-  const life = {
-    isOver: () => isOver,
-    end() {
-      isOver = true;
+  let hasHappened = false;
+  const crash = {
+    hasHappened: () => hasHappened,
+    cause() {
+      hasHappened = true;
       void proxy.cut();
     },
   };
-  // No lock runs out by itself while the test lasts.
-  workerForTest(proxy.url, 'chat', handle(life), { lockMs: 300_000, concurrency: 20 });
+  // No lock expires by itself during the test.
+  workerForTest(proxy.url, 'chat', handle(crash), { lockMs: 300_000, concurrency: 20 });
   onTestFinished(() => proxy.restore());
-  return life;
+  return crash;
 }
 
 it('a job that crashed three workers is failed and kept, and none that they executed beside it is', async () => {
@@ -46,27 +46,27 @@ it('a job that crashed three workers is failed and kept, and none that they exec
   const bystanders = Array.from({ length: 6 }, () => randomUUID());
   const done = new Set<string>();
   let crashes = 0;
-  const handle = (life: Life): JobHandler<'chat'> => {
+  const handle = (crash: Crash): JobHandler<'chat'> => {
     const beside = new Set<string>();
     return async ({ run_id }, { signal }) => {
       if (run_id === poison) {
         if (crashes < 2) await eventually(() => expect(beside).toEqual(new Set(bystanders)));
         crashes += 1;
-        life.end();
+        crash.cause();
       } else beside.add(run_id);
-      if (crashes < 2 || life.isOver()) return untilClosed(signal);
+      if (crashes < 2 || crash.hasHappened()) return untilClosed(signal);
       done.add(run_id);
       return { outcome: 'completed' };
     };
   };
   for (const id of [...bystanders.slice(0, 3), poison, ...bystanders.slice(3)])
     await queue.add(id, { run_id: id, deadline_at: deadlineAt() });
-  for (let lives = 0; lives < 3; lives += 1) {
-    const life = await mortalWorker(url, handle);
-    await eventually(() => expect(life.isOver()).toBe(true));
+  for (let worker = 0; worker < 3; worker += 1) {
+    const crash = await crashableWorker(url, handle);
+    await eventually(() => expect(crash.hasHappened()).toBe(true));
     await stallActiveJobs(redis, 'chat');
   }
-  await mortalWorker(url, handle);
+  await crashableWorker(url, handle);
   await eventually(async () => {
     expect(await queue.statesOf(bystanders)).toEqual(bystanders.map(() => 'completed'));
     expect(await queue.find(poison)).toMatchObject({ state: 'failed' });
@@ -111,9 +111,9 @@ it('another worker has the job of a crashed worker within ten seconds', () => {
 });
 
 describe('expired lock, worker alive', () => {
-  /** Long enough for a worker on a busy machine to renew it in time; it is renewed several times a second. */
+  /** Long enough for a worker on a busy machine to renew it in time. */
   const LOCK_MS = 5000;
-  /** More than a job may cost its workers their life. */
+  /** More than the crashes after which a job is given up. */
   const LOSSES = 4;
 
   async function held(workers: number, concurrency: number) {
@@ -145,7 +145,7 @@ describe('expired lock, worker alive', () => {
         expect(holder).not.toBeNull();
         return holder;
       });
-    /** To the queue, as by a check for stalled jobs; until a worker has taken the job anew and the loss is excused. */
+    /** Moves the job to the waiting list as a check does, and waits until a worker has taken and excused it. */
     const loseJob = async () => {
       const before = await presentHolder();
       await stallJob(redis, 'chat', runId);
@@ -157,7 +157,7 @@ describe('expired lock, worker alive', () => {
         expect(excused).toBe(stalls);
       });
     };
-    /** Before any check for stalled jobs; until it is back. */
+    /** Deletes the lock while no check runs, and waits until the worker has regained it. */
     const loseLock = async () => {
       const before = await presentHolder();
       await redis.set(queueKey('chat', 'stalled-check'), 'under way');
@@ -165,7 +165,7 @@ describe('expired lock, worker alive', () => {
       await eventually(async () => expect(await lockHolder()).toBe(before));
       await redis.del(queueKey('chat', 'stalled-check'));
     };
-    /** Two checks: the first notes the job as perhaps stalled, the second would move it. */
+    /** Waits for two checks: the first marks the job as stalled, the second would move it. */
     const passChecks = async () => {
       let last = await redis.get(queueKey('chat', 'stalled-check'));
       for (let check = 0; check < 2; check += 1) {
@@ -206,7 +206,7 @@ describe('expired lock, worker alive', () => {
   });
 
   it('a worker that takes its own job again keeps the new lock and does not run the handler again', async () => {
-    // Each take needs a place.
+    // Each take needs a free slot of the worker.
     const job = await held(1, 4);
     for (let lost = 0; lost < 3; lost += 1) await job.loseJob();
     const holder = await job.lockHolder();

@@ -22,10 +22,10 @@ const failsOpen: Admitted = { admitted: true, probe: false, ticket: '', caller }
 
 let url: string;
 let proxy: TcpProxy;
-/** A worker's connection: without a limit of our own, its commands wait for Redis as long as it takes. */
+/** With the role `worker`: its commands wait for Redis without a limit, unless the breaker has one. */
 let connection: Redis;
 let breaker: RedisCircuitBreaker;
-/** Sees Redis past the proxy. */
+/** Connected to Redis without the proxy. */
 let redis: Redis;
 let witness: RedisCircuitBreaker;
 
@@ -63,7 +63,7 @@ describe('Redis fails', () => {
     expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
     await proxy.restore();
-    // The connection may have been given up meanwhile.
+    // The connection may have been replaced meanwhile.
     await eventually(() => expectState(breaker, 'open', 'unavailable'));
   });
 
@@ -84,7 +84,7 @@ it('a probe that is admitted after the time limit is abandoned', async () => {
   proxy.pause();
   expect(await breaker.admit(model, caller)).toEqual(failsOpen);
   await proxy.restore();
-  // Answers come in order: by now the late one has been seen.
+  // Replies arrive in order: the late one has arrived by now.
   await connection.ping();
   expect(await eventually(() => admitted(witness))).toMatchObject({ probe: true });
 });

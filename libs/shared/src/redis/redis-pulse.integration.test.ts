@@ -30,12 +30,12 @@ it('the pulse goes on while Redis refuses pings, as with a failed disk: an error
   const pulse = new RedisPulse(redis);
   onTestFinished(() => pulse.stop());
   pulse.start();
-  // More beats than it takes to miss a Redis that hangs.
+  // More pings than it takes to notice a Redis that hangs.
   await eventually(async () => {
     const [, refused = 0] =
       /cmdstat_ping:.*rejected_calls=(\d+)/.exec(await beside.info('commandstats')) ?? [];
     expect(Number(refused)).toBeGreaterThan(6);
   });
-  // Only for as long as a response may take on a busy machine.
+  // Polled, because a reply may be late on a busy machine.
   await eventually(() => expect(pulse.isFelt).toBe(true));
 });

@@ -160,7 +160,7 @@ describe('Redis is down', () => {
     await proxy.cut();
     const cutAt = Date.now();
     expect(await told).toEqual({ done: false, value: 'idle' });
-    // Once until the log is due for a look, and once more since it could not be read.
+    // The time until the next read of the log, and the same again because it fails.
     expect(Date.now() - cutAt).toBeGreaterThan(1.5 * idleRereadMs);
     await following.return();
   });

@@ -114,7 +114,7 @@ describe('every event once, in order', () => {
     await writeRun(runId);
     const entries = [await first, ...(await collect(following))].filter((entry) => entry !== undefined);
     expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
-    // A look at the start, and at least one more for what the buffer could not hold.
+    // One read at the start, and at least one more for what the buffer could not hold.
     expect(log.reads).toBeGreaterThan(1);
   });
 

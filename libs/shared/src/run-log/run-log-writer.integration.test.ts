@@ -26,7 +26,7 @@ beforeEach(() => {
   log = new RunLog(redis);
 });
 
-/** No flush of its own accord: only the first delta, enough characters or an event cause one. */
+/** The window never passes: only the first delta, enough characters or an event cause an append. */
 const neverByTime: CoalescingWindow = { ms: 2 ** 30, characters: 256 };
 
 const entriesOf = () => log.read(runId, 0, 100_000);

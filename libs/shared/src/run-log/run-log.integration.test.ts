@@ -41,7 +41,7 @@ beforeEach(async () => {
 const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const wholeLog = () => log.read(runId, 0, 100_000);
-/** Published events arrive a moment after the reply to the append. */
+/** Messages arrive a moment after the reply to the append. */
 const expectPublished = (expected: readonly RunLogEntry[]) =>
   eventually(() => expect(published).toEqual(expected));
 
@@ -236,7 +236,7 @@ describe('finished logs', () => {
     for (const [i, id] of ended.entries()) {
       await bounded.append(id, 1, [completedEvent(id)]);
       await eventually(async () => expect(await redis.zcard(redisKeys.endedLogs)).toBe(i + 1));
-      // Which of two is the oldest is known to the millisecond.
+      // The list's scores are milliseconds.
       await sleep(2);
     }
     expect(await bounded.forgetOldest()).toBe(2);
@@ -276,14 +276,14 @@ describe('lost log', () => {
     const lossy = new RunLog(client);
     await lossy.append(runId, 0, [statusEvent(runId)]);
     const seen = await lossy.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'a')]);
-    // As a server that has lost its last second: the first entry is all that is left.
+    // As after a crash that lost the last second: only the first entry is left.
     await client.xtrim(redisKeys.runLog(runId), 'MAXLEN', 3);
     await client.xdel(redisKeys.runLog(runId), '2-0', '3-0');
     await store.restart();
     const next = await lossy.append(runId, 2, [resetEvent(runId)]);
     expect(next).toBeGreaterThan(seen + 10_000);
     expect(await lossy.append(runId, 2, [deltaEvent(runId, 'b')], next)).toBe(next + 1);
-    // The same server: nothing can have been lost, and the numbers stay dense.
+    // The same server has lost nothing, so the numbers stay dense.
     const third = await lossy.append(runId, 3, [resetEvent(runId, 3)]);
     expect(third).toBe(next + 2);
     await store.restart();
