@@ -29,7 +29,7 @@ it('a store of the user is used only when its variable is set', async () => {
   expect(await externalStore('redis', { REDIS_URL: '' })).toBeUndefined();
 });
 
-it('a store of the user is used as it is, and left running', async () => {
+it('a store of the user is used unchanged, and left running', async () => {
   const { redisUrl, postgresUrl, qdrantUrl } = inject('quireStores');
   const env = { REDIS_URL: redisUrl, DATABASE_URL: postgresUrl, QDRANT_URL: qdrantUrl };
   const stores = await startStores({ dataDir: '/nonexistent', env });
