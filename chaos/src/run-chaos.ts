@@ -30,7 +30,7 @@ export interface ChaosOptions {
   signal?: AbortSignal;
 }
 
-/** Faults end some time before the load, so that each is followed by questions that tell of the recovery. */
+/** Faults end some time before the load, so that questions after each fault show the recovery. */
 const AFTERMATH_MS = 3000;
 const AGENTS = 2;
 /** More clients than places with the agent workers: some runs always wait in the queue, where a wiped Redis loses them. */
@@ -61,7 +61,7 @@ async function judgeLoad(
   schedule: ChaosReport['schedule'],
 ): Promise<Omit<ChaosReport, 'leaked'>> {
   const { views, past } = await loadUnderFaults(world, options, schedule);
-  note('Waiting for what is still under way …');
+  note('Waiting for unfinished runs and jobs …');
   const { redis, postgres } = world.stores;
   const leftUnderWay = await waitUntilIdle(redis.url, postgres.url);
   const stored = await readStored(postgres.url);

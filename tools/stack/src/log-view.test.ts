@@ -17,9 +17,12 @@ it('the log view shows a JSON log line as name, time, level, message and the res
   );
 });
 
-it.each(['plain text', '{broken json', ''])('the log view passes on what is no JSON log: %j', (line) => {
-  expect(createLogView(false)('gateway', line).replace(/^gateway +/, '')).toBe(line);
-});
+it.each(['plain text', '{broken json', ''])(
+  'the log view passes lines through that are no JSON logs: %j',
+  (line) => {
+    expect(createLogView(false)('gateway', line).replace(/^gateway +/, '')).toBe(line);
+  },
+);
 
 it('the log view puts the name before every line of a stack trace', () => {
   const error = { type: 'Error', message: 'no', stack: 'Error: no\n    at here' };

@@ -111,7 +111,7 @@ it('the supervisor leaves no process when its reaper was killed before it', asyn
   const killed = reaper() ?? 0;
   process.kill(killed, 'SIGKILL');
   started.push(await eventually(() => successorOf(killed, reaper())));
-  // It is seen as soon as it runs, a moment before it is told what to watch.
+  // The process exists a moment before it receives what to watch.
   await sleep(500);
   stack.child.kill('SIGKILL');
   await stack.exit;

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { externalStore } from './external-store.js';
 import { startStores } from './start-stores.js';
 
-it('a store of the user is used as it is, and left running', async () => {
+it('a store of the user is used unchanged, and left running', async () => {
   const { redisUrl, postgresUrl, qdrantUrl } = inject('quireStores');
   const env = { REDIS_URL: redisUrl, DATABASE_URL: postgresUrl, QDRANT_URL: qdrantUrl };
   const stores = await startStores({ dataDir: '/nonexistent', env });
