@@ -17,6 +17,7 @@ import { Admission } from './admission/admission.js';
 import { KnownCapacities } from './admission/worker-capacity.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authenticate } from './auth/authenticate.js';
+import { KeyedQueue } from './chat/keyed-queue.js';
 import { PositionAnnouncer } from './chat/position-announcer.js';
 import { RunInserter } from './chat/run-inserter.js';
 import { Withdrawals } from './chat/withdrawals.js';
@@ -119,6 +120,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     hub,
     limits,
     admission,
+    keyedQueue: new KeyedQueue(),
     announcer,
     draining,
     retrieval,

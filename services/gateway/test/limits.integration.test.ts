@@ -149,6 +149,14 @@ it('idempotent replays are not counted, not even concurrent ones', async () => {
   await eventually(async () => expect(await countedOf(key)).toBe(1));
 });
 
+it('concurrent requests with one Idempotency-Key need one slot', async () => {
+  const key = await createKey(gateway.db, { ratePerMinute: 1, maxConcurrent: 1 });
+  const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ask(key, headers)));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202));
+  expect(new Set(responses.map(runIdOf)).size).toBe(1);
+});
+
 it('a key and the one it is rotated into share their limits', async () => {
   const old = await createKey(gateway.db, { ratePerMinute: 3, maxConcurrent: 2 });
   const made = await rotateKey(gateway.db, old);

@@ -20,6 +20,7 @@ import { limitsForTest, noWorkers, redisAccess } from '../../test/limits-for-tes
 import { Admission } from '../admission/admission.js';
 import { RunSlots } from '../limits/run-slots.js';
 import { acceptQuestion, type AcceptDependencies } from './accept-question.js';
+import { KeyedQueue } from './keyed-queue.js';
 import { RunInserter } from './run-inserter.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -43,6 +44,7 @@ async function acceptance() {
   });
   const deps: AcceptDependencies = {
     db,
+    keyedQueue: new KeyedQueue(),
     admission: new Admission({ fairOrder, redisAccess, capacities: noWorkers, maxExpectedWaitMs: 30_000 }),
     inserter: new RunInserter(db),
     queue,

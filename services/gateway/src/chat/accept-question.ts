@@ -16,6 +16,7 @@ import type { Admission } from '../admission/admission.js';
 import type { Permit } from '../limits/limits.js';
 import type { RunSlots } from '../limits/run-slots.js';
 import { queueUnavailable } from '../redis-access.js';
+import type { KeyedQueue } from './keyed-queue.js';
 import type { RunInserter } from './run-inserter.js';
 import type { Withdrawals } from './withdrawals.js';
 
@@ -31,6 +32,7 @@ export interface AcceptDependencies {
   queue: Pick<JobQueue<'chat'>, 'add'>;
   withdrawals: Pick<Withdrawals, 'withdraw'>;
   runSlots: Pick<RunSlots, 'hold'>;
+  keyedQueue: Pick<KeyedQueue, 'run'>;
   deadlineMs: number;
 }
 
@@ -47,9 +49,19 @@ export type Accepted = { run: NewRun; replayed: false } | { run: Run; replayed: 
 
 /**
  * Accepts a question: replay, permit, admission, insert, enqueue. A replay is free; whatever fails after the permit was
- * taken refunds it.
+ * taken refunds it. Concurrent requests with one Idempotency-Key wait for each other: only the first one needs a permit.
  */
-export async function acceptQuestion(
+export function acceptQuestion(
+  deps: AcceptDependencies,
+  question: Question,
+  permit: Permit,
+): Promise<Accepted> {
+  const { tenant, idempotency } = question;
+  if (!idempotency) return acceptOrReplay(deps, question, permit);
+  return deps.keyedQueue.run(`${tenant} ${idempotency.key}`, () => acceptOrReplay(deps, question, permit));
+}
+
+async function acceptOrReplay(
   deps: AcceptDependencies,
   question: Question,
   permit: Permit,
