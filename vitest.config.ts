@@ -31,6 +31,7 @@ export default defineConfig({
     projects: [
       project('libs/shared'),
       project('libs/book', false),
+      project('libs/ingestion'),
       project('services/gateway'),
       project('services/agent-worker'),
       project('services/retrieval-worker'),

@@ -11,7 +11,7 @@ import { scheduleText } from './report/report-text.js';
 import { judgeAll } from './verdict/judge-all.js';
 import { readStored } from './verdict/read-stored.js';
 import { summariseFaults } from './verdict/recovery.js';
-import { settle } from './verdict/settle.js';
+import { waitUntilIdle } from './verdict/wait-until-idle.js';
 import { findTakeovers, lateTakeovers } from './verdict/takeovers.js';
 import { countTotals } from './verdict/totals.js';
 import { ProcessLedger } from './world/process-ledger.js';
@@ -30,7 +30,7 @@ export interface ChaosOptions {
   signal?: AbortSignal;
 }
 
-/** Faults end some time before the load, so that each is followed by questions that tell of the recovery. */
+/** Faults end some time before the load, so that questions after each fault show the recovery. */
 const AFTERMATH_MS = 3000;
 const AGENTS = 2;
 /** More clients than places with the agent workers: some runs always wait in the queue, where a wiped Redis loses them. */
@@ -61,9 +61,9 @@ async function judgeLoad(
   schedule: ChaosReport['schedule'],
 ): Promise<Omit<ChaosReport, 'leaked'>> {
   const { views, past } = await loadUnderFaults(world, options, schedule);
-  note('Waiting for what is still under way …');
+  note('Waiting for unfinished runs and jobs …');
   const { redis, postgres } = world.stores;
-  const leftUnderWay = await settle(redis.url, postgres.url);
+  const leftUnderWay = await waitUntilIdle(redis.url, postgres.url);
   const stored = await readStored(postgres.url);
   const offences = judgeAll(views, stored, past);
   const takeovers = findTakeovers({ past, views, stalledRuns: world.stalledRuns });

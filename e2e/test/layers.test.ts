@@ -39,6 +39,7 @@ it.each([
   ['a service that goes up into another', 'services/gateway/src/chat/a.ts', '../../../agent-worker/src/x.js'],
   ['a service that imports a tool', 'services/gateway/src/a.ts', '@quire/stack/stores'],
   ['a shared module that imports a service', 'libs/shared/src/a.ts', '@quire/gateway'],
+  ['a library that imports the command line', 'libs/ingestion/src/a.ts', '@quire/cli'],
 ])('the layers refuse %s', (_title, path, specifier) => {
   const { passed, output } = check({ [path]: `import { x } from '${specifier}';\nexport const y = x;\n` });
   expect(passed).toBe(false);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { crowdThroughput } from './crowd.js';
 
-it('asks every question once, with no more callers at a time than there are', async () => {
+it('a crowd asks every question once, with no more callers at once than it has', async () => {
   const asked: string[] = [];
   let atOnce = 0;
   let most = 0;

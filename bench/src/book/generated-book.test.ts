@@ -9,13 +9,13 @@ const textsOf = (chunks: number) =>
     ),
   );
 
-it('has as many chunks as asked for, all of them different', () => {
+it('the generated book has the requested number of chunks, all of them different', () => {
   const texts = textsOf(200);
   expect(texts.length).toBeGreaterThan(190);
   expect(texts.length).toBeLessThan(210);
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-it('is the same every time', () => {
+it('the generated book is the same every time', () => {
   expect([...generatedBook(40)]).toEqual([...generatedBook(40)]);
 });

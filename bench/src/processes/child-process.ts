@@ -35,7 +35,7 @@ export function spawnNode(
 ): NodeProcess {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: REPOSITORY,
-    // A bare environment: keys and settings of the user would change what is measured.
+    // A bare environment: the user's keys and settings would change the measurement.
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { spawnNode } from './child-process.js';
 
-/** The scripted providers in a process of their own, so that they take no time from the measured process. */
+/** The scripted providers in a separate process, so that they take no CPU time from the measured one. */
 export function withEmbeddingServer<T>(latencyMs: number, work: (baseUrl: string) => Promise<T>): Promise<T> {
   return withProviders(latencyMs, ({ openaiBaseUrl }) => work(openaiBaseUrl));
 }

@@ -19,7 +19,7 @@ export interface PrivateStores {
   folder: string;
 }
 
-/** Runs a benchmark on empty stores of its own, embedded as `npm start` embeds them. */
+/** Runs a benchmark on empty stores, embedded as in `npm start`. */
 export async function withPrivateStores<T>(work: (stores: PrivateStores) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   removeAtEnd(folder);

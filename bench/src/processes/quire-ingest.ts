@@ -10,7 +10,7 @@ export interface IngestSummary {
   wallSeconds: number;
 }
 
-/** `quire ingest`; `onStart` is told the command's process. */
+/** `quire ingest`; `onStart` receives the command's process. */
 export async function quireIngest(
   book: string,
   baseUrl: string,

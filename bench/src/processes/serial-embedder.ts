@@ -6,7 +6,7 @@ export interface SerialEmbedder {
   takeCalls(): Promise<number[]>;
 }
 
-/** In a process of its own: its calls must not last longer because the askers, who are here, are busy. */
+/** In a separate process: the busy clients in this one must not make its calls longer. */
 export async function withSerialEmbedder<T>(work: (embedder: SerialEmbedder) => Promise<T>): Promise<T> {
   const server = spawnNode('bench/dist/batching/serial-embedder.js', []);
   try {

@@ -18,7 +18,7 @@ it.each<[number, number, Bar, string]>([
   [79, 10, { atLeast: 8, of: 'ratio' }, 'missed'],
   [20, 1, { atMost: 20, of: 'value' }, 'ok'],
   [20.1, 30, { atMost: 20, of: 'value' }, 'missed'],
-])('%d against %d with the bar %j is %s', (measured, baseline, bar, verdict) => {
+])('a measurement of %d against %d with the bar %j is %s', (measured, baseline, bar, verdict) => {
   expect(judge(aFigure({ measured, baseline, bar })).verdict).toBe(verdict);
 });
 
@@ -26,17 +26,17 @@ it.each<Bar>([
   { atMost: 3, of: 'difference' },
   { atMost: 3, of: 'ratio' },
   { atLeast: 3, of: 'ratio' },
-])('what measured nothing has missed its bar %j', (bar) => {
+])('a figure without a measurement misses its bar %j', (bar) => {
   expect(judge(aFigure({ measured: Number.NaN, baseline: 1, bar })).verdict).toBe('missed');
   expect(judge(aFigure({ measured: 1, bar })).verdict).toBe('missed');
 });
 
-it('what measured nothing has missed a bar for its value', () => {
+it('a figure without a measurement misses a bar for its value', () => {
   const bar: Bar = { atMost: 3, of: 'value' };
   expect(judge(aFigure({ measured: Number.NaN, bar })).verdict).toBe('missed');
 });
 
-it('without a bar a figure is only told', () => {
+it('a figure without a bar is reported without a verdict', () => {
   expect(judge(aFigure({ measured: 6, baseline: 3 }))).toMatchObject({ verdict: 'told', ratio: 2 });
   expect(judge(aFigure({ measured: 6 }))).toMatchObject({ verdict: 'told', ratio: undefined });
 });

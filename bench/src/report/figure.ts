@@ -2,7 +2,7 @@ export type Bar =
   | { atMost: number; of: 'ratio' | 'difference' | 'value' }
   | { atLeast: number; of: 'ratio' | 'difference' | 'value' };
 
-/** One line of the report. Without a bar it is only told. */
+/** One line of the report. A figure without a bar is reported without a verdict. */
 export interface Figure {
   what: string;
   unit: string;

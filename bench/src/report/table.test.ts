@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { judge } from './figure.js';
 import { figureTable } from './table.js';
 
-it('figures stand in columns, with what was not measured left open', () => {
+it('figures are printed in columns, and unmeasured ones are left empty', () => {
   const figures = [
     {
       what: 'overhead',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { alternate } from './alternate.js';
 
-it('each arm runs once a round, and first in every other round', async () => {
+it('each arm of a comparison runs once per round, and first in every other round', async () => {
   const order: string[] = [];
   const arm = (name: string, sample: number) => (round: number) => {
     order.push(`${name} ${round}`);

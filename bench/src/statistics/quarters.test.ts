@@ -9,6 +9,6 @@ it('a run of one sample did not develop', () => {
   expect(secondAndLastQuarter([5])).toEqual({ second: 5, last: 5 });
 });
 
-it('without samples nothing is claimed', () => {
+it('quarters without samples have no figure', () => {
   expect(secondAndLastQuarter([])).toEqual({ second: Number.NaN, last: Number.NaN });
 });

@@ -16,7 +16,7 @@ export interface MemoryReport {
 const ROUNDS = 3;
 const ROUND_MS = 100;
 
-// The gateway as it is, which prints what memory it holds behind a garbage collection when it gets this signal.
+// The real gateway; on this signal it prints the memory that it holds after a garbage collection.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 process.on('SIGUSR2', () => void report());

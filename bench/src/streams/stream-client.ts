@@ -14,7 +14,7 @@ const request = [
   body,
 ].join('\r\n');
 
-/** Asks so many questions at a gateway, each over a connection of its own that stays open. */
+/** Sends this many questions to a gateway, each over a separate connection that stays open. */
 export async function openStreams(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   let left = count;

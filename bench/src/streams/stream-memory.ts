@@ -9,7 +9,7 @@ import type { MemoryReport } from './measured-gateway.js';
 import { openStreams } from './stream-client.js';
 
 const MOST_KB_OPEN = 20;
-/** What the first streams leave behind for good (compiled code, tables that do not shrink), spread over all. */
+/** Memory that the first streams leave for ever (compiled code, tables that do not shrink), spread over all. */
 const MOST_KB_CLOSED = 4;
 const WARM_UP = 300;
 const LOOK_EVERY_MS = 3000;
@@ -42,7 +42,7 @@ async function withMeasuredGateway<T>(
 }
 
 async function measure(gateway: NodeProcess, port: number, streams: number): Promise<Figure[]> {
-  note(`streams: ${streams} streams, each of a run of its own`);
+  note(`streams: ${streams} streams, each of another run`);
   const before = await memoryBehind(gateway, await openStreams(port, WARM_UP));
   const few = Math.floor(streams / 4);
   // From a quarter to all: the heap makes room for its first growth in large steps.
@@ -74,7 +74,7 @@ async function measure(gateway: NodeProcess, port: number, streams: number): Pro
   ];
 }
 
-/** Closes the connections; gives what is held when the gateway has noticed that all have gone, and frees no more. */
+/** Closes the connections; returns the memory that is held once the gateway has closed all streams. */
 async function memoryBehind(gateway: NodeProcess, sockets: readonly Socket[]): Promise<MemoryReport> {
   const open = await memoryOf(gateway);
   for (const socket of sockets) socket.destroy();

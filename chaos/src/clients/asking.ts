@@ -16,12 +16,12 @@ export interface AskingOptions {
   idempotencyKey: string;
 }
 
-/** One question on its way: what its client knows, and the calls it makes until it has an answer. */
+/** One question: what its client knows, and the calls it makes until the question has ended. */
 export class Asking {
   readonly view: ClientView;
   readonly random: Random;
   readonly limit: AbortSignal;
-  /** What is being waited for, in case the limit passes. */
+  /** The pending call, reported if the limit passes. */
   waitingFor = 'nothing yet';
   private readonly body: string;
   private readonly refusedIds = new Set<string>();
@@ -41,7 +41,7 @@ export class Asking {
     });
   }
 
-  /** The question itself, again and again until it is taken. Nothing when it has ended without a body worth reading. */
+  /** Sends the question until it is accepted; undefined when it has ended without a usable body. */
   async ask(
     path: string,
     headers: Record<string, string> = {},
@@ -59,12 +59,12 @@ export class Asking {
         ...(cut && { cut }),
       });
       if (response?.ok) return response;
-      if (response && (await this.settles(response))) return undefined;
+      if (response && (await this.endsQuestion(response))) return undefined;
       if (!response) await this.changeGateway();
     }
   }
 
-  /** Any call; nothing when there was no answer. Throws only when the limit has passed. */
+  /** Undefined when there was no response; throws when the limit has passed. */
   async call(
     path: string,
     { cut, ...init }: RequestInit & { cut?: AbortSignal } = {},
@@ -93,15 +93,15 @@ export class Asking {
     if (!this.view.runIds.includes(runId)) this.view.runIds.push(runId);
   }
 
-  /** What an error answer means: a refusal is waited for and asked again, anything else is how the question ended. */
-  private async settles(response: Response): Promise<boolean> {
+  /** Whether an error response ends the question; a refusal is waited out and asked again. */
+  private async endsQuestion(response: Response): Promise<boolean> {
     const { error_code: code, request_id: id } = await errorIn(response);
     if (code === undefined) {
       await this.changeGateway();
       return false;
     }
     const isRepeated = id !== undefined && this.refusedIds.has(id);
-    // A refusal names a request that became no run. One that comes back under the same id is a run's own end.
+    // A refusal names a request that became no run; a second one with the same id is the outcome of a run.
     if ((response.status === 429 || isRefusal(code)) && !isRepeated) {
       this.view.refusals[code] = (this.view.refusals[code] ?? 0) + 1;
       if (id !== undefined) this.refusedIds.add(id);

@@ -34,7 +34,7 @@ export interface ClientView {
   runIds: string[];
   /** In the order of arrival. */
   events: SeenEvent[];
-  /** The endings it was told in other ways than by events: a JSON answer, `GET`, `DELETE`. */
+  /** The outcomes that it received other than as events: a JSON response, `GET`, `DELETE`. */
   toldEndings: Ending[];
   /** Tries that were refused, by error code. */
   refusals: Record<string, number>;
@@ -42,7 +42,7 @@ export interface ClientView {
   resumes: number;
   /** A connection broke that the client had not cut itself. */
   wasCutOff: boolean;
-  /** The client hung up for good before its answer had ended, and its run was to be cancelled then. */
+  /** The client disconnected for ever before its answer had ended, and asked for its run to be cancelled then. */
   hasLeft: boolean;
   cancelAsked: boolean;
   /** The state that `DELETE` answered. */
@@ -78,7 +78,7 @@ export function endingsOf({ events, toldEndings }: ClientView): Ending[] {
   return [...events.flatMap(({ ending }) => ending ?? []), ...toldEndings];
 }
 
-/** The text as a client holds it that starts anew at each reset. */
+/** The text of a client that starts again at each reset. */
 export function textOf(events: readonly SeenEvent[]): string {
   let text = '';
   for (const event of events) {

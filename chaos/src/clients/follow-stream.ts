@@ -6,7 +6,7 @@ import { readEvents, type Reading } from './read-events.js';
 export interface FollowingOptions extends Reading {
   /** The client hangs up after so many events of a connection; one number for each connection, then it stays. */
   cutsAfter?: number[];
-  /** Having hung up it does not come back. */
+  /** It does not reconnect after it has disconnected. */
   staysAway?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { endingOfRun, type RunBody } from './read-ending.js';
 
 const POLL_MS = 250;
 
-/** Asks how a run stands until it has ended. */
+/** Polls a run until it has ended. */
 export async function pollRun(asking: Asking, runId: string): Promise<void> {
   for (;;) {
     const response = await asking.call(`/chat/${runId}`);

@@ -32,7 +32,7 @@ const json =
       .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
       .end(JSON.stringify(body));
 
-/** Both gateways at once: they answer call after call as told. */
+/** Both gateways: they respond to each call as scripted. */
 async function ask(kind: QuestionKind, answers: Answer[]): Promise<{ view: ClientView; calls: string[] }> {
   const calls: string[] = [];
   const keys = new Set<unknown>();
@@ -66,7 +66,7 @@ it('a refusal is tried again with the same key, and counted', async () => {
   expect(view).toMatchObject({ refusals: { QUEUE_UNAVAILABLE: 2 }, toldEndings: [ended], runIds: [RUN] });
 });
 
-it('a refusal that comes back under the same id is how the run ended', async () => {
+it('a repeated refusal with the same id is the outcome of the run', async () => {
   const refused = json(503, { error_code: 'QUEUE_UNAVAILABLE', request_id: RUN });
   const { view } = await ask('json', [refused, refused]);
   expect(view).toMatchObject({ toldEndings: [{ type: 'failed', code: 'QUEUE_UNAVAILABLE' }], runIds: [RUN] });
@@ -112,7 +112,7 @@ it('a stream that ends without its end is resumed behind its last event on the o
   expect(calls[1]?.[0]).not.toBe(calls[0]?.[0]);
 });
 
-it('a stream that has nothing more to tell is asked for its end', async () => {
+it('the outcome of a run whose stream has ended without one is polled', async () => {
   const { view } = await ask('stream', [
     sse(event(1, 'delta', { text: 'text' })),
     (_req, res) => res.writeHead(204).end(),
@@ -121,7 +121,7 @@ it('a stream that has nothing more to tell is asked for its end', async () => {
   expect(view.toldEndings).toEqual([ended]);
 });
 
-it('who leaves asks for its run to be cancelled then, and does not come back', async () => {
+it('a client that leaves asks for its run to be cancelled then, and does not reconnect', async () => {
   let body = '';
   const { view, calls } = await ask('leave', [
     (req, res) => {

@@ -6,7 +6,7 @@ import { followStream } from './follow-stream.js';
 import { pollRun } from './poll-run.js';
 import { completedAs, type AnswerBody } from './read-ending.js';
 
-/** Of a slow client for an answer that came word by word; it must be done in time even if it has to begin anew. */
+/** The reading time of a slow client for a whole answer; it must be in time even if it starts again. */
 const SLOW_READING_MS = [20_000, 40_000] as const;
 const MOST_CUTS = 3;
 

@@ -1,7 +1,7 @@
 import type { AnswerMode } from '@quire/shared/contracts';
 import type { Ending } from './client-view.js';
 
-/** The parts of the bodies that are looked at; the contract itself has its own tests. */
+/** The parts of the bodies that the verdict reads; the contract has its own tests. */
 export interface AnswerBody {
   request_id: string;
   answer: string | null;

@@ -10,7 +10,7 @@ const words = expected.split(' ');
 it.each([
   ['most answers have', token, 60, 120],
   ['one in eight has', tokenOf('00000010-4b5a-4978-8695-a4b3c2d1e0f0'), 540, 620],
-])('%s words of its own, the same each time, and cites (%s, %i to %i)', (_title, asked, least, most) => {
+])('%s unique words, the same each time, and cites (%s, %i to %i)', (_title, asked, least, most) => {
   const text = scriptedAnswer(asked);
   const own = text.split(' ').filter((word) => word.startsWith(asked));
   expect(own.length).toBeGreaterThanOrEqual(least);
@@ -38,6 +38,6 @@ it.each([
   ['two words exchanged', 'lost', [words[1], words[0], ...words.slice(2)]],
   ['a citation missing', 'lost', words.slice(0, -1)],
   ['a word of another answer', 'foreign', [...words, `${other}-1`]],
-])('%s is told as %s', (_title, kind, wrong) => {
+])('%s is reported as %s', (_title, kind, wrong) => {
   expect(compareText(wrong.join(' '), expected)?.kind).toBe(kind);
 });

@@ -7,7 +7,7 @@ const LONG_ONE_IN = 8;
 const WORDS_PER_CITATION = 20;
 const TOKEN = /\bq[0-9a-f]{12}q\b/;
 
-/** The token that a question carries, wherever it stands in a prompt. */
+/** The token of a question, wherever it is in a prompt. */
 export function tokenIn(text: string): string | undefined {
   return TOKEN.exec(text)?.[0];
 }

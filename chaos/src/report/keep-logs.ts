@@ -5,7 +5,7 @@ import { keepAtEnd, removeAtEnd } from '@quire/stack/stores';
 import { note } from '../note.js';
 import { isClean, type ChaosReport } from './report.js';
 
-/** A folder for logs that stays, and is named, only when there is something to look for in it. */
+/** A folder for logs that is kept, and named, only when the run has found something. */
 export async function keepingLogs(
   signal: AbortSignal | undefined,
   run: (logFolder: string) => Promise<ChaosReport>,

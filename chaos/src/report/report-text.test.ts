@@ -60,7 +60,7 @@ const fault = { name: 'agent-kill', begunAt: 0, endedAt: 1000 } as const;
 const takeover = { fault, runId: 'run-1', afterMs: 12_300, isHindered: false };
 const unexpectedEnd = { label: 'gateway-1', how: '1', lastLines: ['a line'] };
 
-it('tells each fault in a row, and a recovery that never came', () => {
+it('the report prints each fault in a row, and a recovery that never came', () => {
   expect(reportText(report).split('\n').slice(0, 3)).toEqual([
     'fault        injected  slowest recovery  slowest takeover  hindered takeover',
     'agent-kill          2             1.9 s             7.9 s                  –',
@@ -68,24 +68,24 @@ it('tells each fault in a row, and a recovery that never came', () => {
   ]);
 });
 
-it('tells failures by their code', () => {
+it('the report prints failures by their code', () => {
   expect(reportText(report)).toMatch(/^failed RETRIEVAL_UNAVAILABLE +1$/m);
   expect(reportText(report)).toMatch(/^refused +0$/m);
 });
 
-it('tells which service ended by itself, and with which words', () => {
+it('the report prints which service ended by itself, and its last lines', () => {
   expect(reportText({ ...report, unexpectedEnds: [unexpectedEnd] })).toContain(
     'gateway-1 ended by itself with 1:\n  a line\n',
   );
 });
 
-it('names the runs that were taken over too late', () => {
+it('the report names the runs that were taken over too late', () => {
   expect(reportText({ ...report, lateTakeovers: [takeover] })).toContain(
     'agent-kill: run-1 was taken over after 12.3 s\n',
   );
 });
 
-it('names the runs that something happened to', () => {
+it('the report names the runs with findings', () => {
   expect(reportText({ ...report, offences: [offence] })).toContain(
     'async run-1\n  lost: run-1 has no outcome\n',
   );

@@ -43,7 +43,7 @@ function judgeRunIds({ runIds }: ClientView, { runs }: StoredQuestion): Finding[
 function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
   const endings = endingsOf(view);
   const [first, ...others] = endings;
-  // Who leaves is told nothing; what became of its run is seen in Postgres alone.
+  // A client that leaves receives no outcome; its run's outcome is in Postgres alone.
   if (view.hasLeft) return [];
   if (!first) {
     const isGiven = view.runIds.length > 0 || realRuns(stored).length > 0;
@@ -76,8 +76,8 @@ function judgeAnswer(view: ClientView, stored: StoredQuestion): Finding[] {
   }
   const problem = compareText(ending.answer ?? '', scriptedAnswer(view.token));
   if (!problem) return [];
-  const tell = problem.kind === 'repeated' ? doubled : lost;
-  return [tell(`its answer ${problem.what}`)];
+  const finding = problem.kind === 'repeated' ? doubled : lost;
+  return [finding(`its answer ${problem.what}`)];
 }
 
 function isSameEnding(a: Ending, b: Ending): boolean {

@@ -27,7 +27,7 @@ function judgeRun({ id, attempt, ending }: StoredRun): Finding[] {
   if (ending.type === 'failed' && ending.code === 'DEADLINE_EXCEEDED' && attempt === 0) {
     return [lost(`run ${id} was closed at its deadline and no worker had ever started it`)];
   }
-  // What was away has a code of its own: this one is a defect, or a run that was given up.
+  // A store that was away has its own code: INTERNAL is a defect, or a job that BullMQ gave up.
   if (ending.type === 'failed' && ending.code === 'INTERNAL') {
     return [lost(`run ${id} failed with INTERNAL (${attempt} attempts)`)];
   }

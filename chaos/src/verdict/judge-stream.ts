@@ -19,7 +19,7 @@ function judgeNumbers(events: readonly SeenEvent[]): Finding[] {
   const findings: Finding[] = [];
   let last = 0;
   for (const { id, type } of events) {
-    // Outside the log, and said so: the numbers of a log that was lost begin anew.
+    // Sent outside of the log: the numbers of a lost log start again.
     if (type === 'reset' && id === undefined) last = 0;
     if (id === undefined) continue;
     if (id <= last) findings.push(doubled(`event ${id} (${type}) came after event ${last}`));
@@ -46,6 +46,6 @@ function judgeText(view: ClientView, { logMayBeLost }: Circumstances): Finding[]
   if (text === answer) return [];
   if ((!isCompleted || logMayBeLost) && answer.startsWith(text)) return [];
   const problem = compareText(text, answer);
-  const tell = problem?.kind === 'repeated' ? doubled : lost;
-  return problem ? [tell(`its streamed text ${problem.what}`)] : [];
+  const finding = problem?.kind === 'repeated' ? doubled : lost;
+  return problem ? [finding(`its streamed text ${problem.what}`)] : [];
 }

@@ -15,7 +15,7 @@ it('recovery counts from the end of a fault to the first answer of a question as
   ]);
 });
 
-it('of several faults of a kind the slowest recovery is told', () => {
+it('the slowest recovery of several faults of a kind is reported', () => {
   const second = { ...kill, begunAt: 10_000, endedAt: 11_000 };
   const views = [asked(2200, 3000), asked(11_500, 15_000)];
   expect(summariseFaults([kill, second], views, [])).toMatchObject([
@@ -28,7 +28,7 @@ it('a failure is no recovery', () => {
   expect(summariseFaults([kill], views, [])).toMatchObject([{ slowestRecoveryMs: Infinity }]);
 });
 
-it('the slowest takeover of each kind of fault is told, apart from those that were hindered', () => {
+it('the slowest takeover of each kind of fault is reported, apart from those that another fault hindered', () => {
   const takeover = (afterMs: number, isHindered: boolean) => ({
     fault: kill,
     runId: 'r',

@@ -8,7 +8,7 @@ export interface FaultSummary {
   injected: number;
   /** From a fault's end until the answer to a question that was asked after it; the slowest, undefined if none came. */
   slowestRecoveryMs: number | undefined;
-  /** The longest wait for the `reset` of a stream that another worker took over, with nothing in its way. */
+  /** The longest wait for the `reset` of a stream that another worker took over, unhindered by other faults. */
   slowestTakeoverMs: number | undefined;
   /** The same of those that were hindered. */
   slowestHinderedTakeoverMs: number | undefined;

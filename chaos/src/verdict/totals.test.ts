@@ -15,7 +15,7 @@ const completed = (answer: string | null): Ending => ({
 });
 const overdue: Ending = { type: 'failed', code: 'DEADLINE_EXCEEDED' };
 
-it('counts endings by what the clients were told, and refusals by code', () => {
+it('the totals count outcomes as the clients received them, and refusals by code', () => {
   const views = [
     told(completed('text')),
     told(completed(null)),
@@ -36,7 +36,7 @@ it('counts endings by what the clients were told, and refusals by code', () => {
   });
 });
 
-it('counts takeovers and overdue runs by what Postgres holds', () => {
+it('the totals count takeovers and overdue runs from Postgres', () => {
   const question: StoredQuestion = {
     runs: [
       { id: 'taken-over', attempt: 2, ending: completed('text') },
@@ -52,7 +52,7 @@ it('counts takeovers and overdue runs by what Postgres holds', () => {
   });
 });
 
-it('counts the runs that their clients left by how they ended', () => {
+it('the totals count abandoned runs by outcome', () => {
   const runs = [{ id: 'left', attempt: 1, ending: { type: 'cancelled' } as const }];
   const stored = new Map([['s', { runs, messages: [] }]]);
   expect(countTotals([view({ hasLeft: true })], stored, [])).toMatchObject({ left: { cancelled: 1 } });

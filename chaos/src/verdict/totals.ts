@@ -25,12 +25,12 @@ export interface Totals {
   /** Tries that were refused, by code. */
   refused: Record<string, number>;
   resumed: number;
-  /** Runs whose clients left for good, by how they ended. */
+  /** Runs whose clients left for ever, by outcome. */
   left: Record<string, number>;
   takenOver: number;
   /** Streams whose log was lost in part: the rest of the answer came with its end. */
   shortened: number;
-  /** Runs that were begun and not ended by their deadline, which no fault lasts as long as. */
+  /** Runs that were claimed and did not end by their deadline, although no fault lasts that long. */
   overdue: string[];
   lost: number;
   doubled: number;

@@ -6,7 +6,7 @@ import type { ProcessLedger } from './process-ledger.js';
 
 type Launch = (options: StoreOptions) => Promise<RunningStore>;
 
-/** A store behind a proxy: the services know the proxy alone, so the store can go, come back and be exchanged. */
+/** A store behind a proxy: the services know the proxy alone, so the store can be stopped, restarted and replaced. */
 export class FaultyStore {
   private replacements = 0;
 

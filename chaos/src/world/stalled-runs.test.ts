@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { stalledRunIn } from './stalled-runs.js';
 
 const line = (fields: object) => JSON.stringify({ level: 'warn', ...fields });
-const message = 'Job stalled: its worker shows no sign of life';
+const message = 'Job stalled: its lock expired';
 
 it.each([
   ['a run that lost its worker', line({ queue: 'chat', job_id: 'run-1', message }), 'run-1'],

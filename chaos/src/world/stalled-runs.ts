@@ -5,7 +5,7 @@ export interface StalledRun {
   foundAt: number;
 }
 
-/** The run that a line of an agent worker's log tells this of. */
+/** The run of a line in an agent worker's log with this message. */
 export function stalledRunIn(line: string): string | undefined {
   if (!line.includes('"message":"Job stalled')) return undefined;
   const { queue, job_id: runId } = JSON.parse(line) as { queue: string; job_id: string };

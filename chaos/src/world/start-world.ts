@@ -21,7 +21,7 @@ import { SupervisedService, type ServiceSpec } from './supervised-service.js';
 import type { World } from './world.js';
 
 export const RUN_DEADLINE_MS = 60_000;
-/** Clients here are few but restless, and limits are not what is tried. */
+/** High limits: few clients send many requests here, and limits are not under test. */
 const NO_LIMIT = '1000000';
 const LONGEST_WAIT_MS = '600000';
 /** Shorter than a long answer, so that a run whose client leaves is cancelled in the middle of it. */
@@ -34,7 +34,7 @@ export interface WorldOptions {
   agentConcurrency: number;
 }
 
-/** Two of each service on stores of their own, with a book in the index. None is left running when it fails. */
+/** Two of each service on private stores, with a book in the index. Stops everything when it fails. */
 export async function startWorld({ logFolder, ledger, agentConcurrency }: WorldOptions): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {

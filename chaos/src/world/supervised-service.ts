@@ -30,7 +30,7 @@ const READY_POLL_MS = 50;
 /** A service gives itself 11 s to stop. */
 const GRACE_MS = 13_000;
 
-/** A built service as a process of its own that is started again whenever it ends. */
+/** A built service in a separate process that is restarted whenever it ends. */
 export class SupervisedService {
   readonly unexpectedEnds: UnexpectedEnd[] = [];
   private process: GuardedProcess | undefined;

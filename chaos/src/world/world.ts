@@ -12,7 +12,7 @@ export interface World {
     agents: readonly SupervisedService[];
     retrievers: readonly SupervisedService[];
   };
-  /** As the agent workers told of them. */
+  /** From the logs of the agent workers. */
   stalledRuns: readonly StalledRun[];
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatResponseSchema } from '@quire/shared/contracts';
+import { jobFields, jobKey } from '@quire/shared/jobs';
 import { eventually, startTcpProxy } from '@quire/testkit';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl, type ServiceName } from '../quire-processes.js';
@@ -65,7 +66,7 @@ it('an agent worker that drains hands its run to the other one, which waits for 
   expectOneAnswer(await followed.finished, numberedText('handed-over', 60));
   expect(await messagesIn(stack.gateways()[0], session_id)).toBe(2);
   // Nor for the backoff of a failed try: a hand-back is not a failure.
-  expect(await stack.redis.hget(`{quire:chat}:chat:${followed.requestId}`, 'atm')).toBe('1');
+  expect(await stack.redis.hget(jobKey('chat', followed.requestId), jobFields.tries)).toBe('1');
   // A job stalls only when its lock expires.
   const lines = stack.quire.processes.map((service) => service.output()).join('');
   expect(lines).not.toContain('Job stalled');

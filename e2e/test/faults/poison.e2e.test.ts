@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '@quire/scripted-providers';
+import { queueKey } from '@quire/shared/jobs';
 import { eventually } from '@quire/testkit';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { holdAnswer } from './held-answer.js';
@@ -50,7 +51,7 @@ it('a run that has killed three workers fails and its job is kept, and no other 
   expect(end.event).toBe('failed');
   expect(JSON.parse(end.data)).toMatchObject({ error_code: 'INTERNAL' });
   expect(losses).toBe(3);
-  expect(await stack.redis.zscore('{quire:chat}:chat:failed', poison.requestId)).not.toBeNull();
+  expect(await stack.redis.zscore(queueKey('chat', 'failed'), poison.requestId)).not.toBeNull();
   for (const [i, followed] of streams.entries())
     expectOneAnswer(followed, numberedText(bystanders[i] ?? '', WORDS));
   for (const tag of bystanders) expect(stack.callsFor(tag)).toHaveLength(3);

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatResponseSchema } from '@quire/shared/contracts';
+import { queueKey } from '@quire/shared/jobs';
 import { answer, vectors } from '@quire/scripted-providers';
 import {
   appendOnlyFile,
@@ -125,7 +126,7 @@ async function waiting(prefix: string, freePlaces: number): Promise<{ endsWell()
   const json = answerTo(1, `${prefix}-queued-json`, 20);
   json.catch(() => {});
   await eventually(async () => {
-    expect(await stack.redis.zcard('{quire:chat}:chat:prioritized')).toBe(2);
+    expect(await stack.redis.zcard(queueKey('chat', 'prioritized'))).toBe(2);
   });
   return {
     async endsWell() {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Chunk, Page } from '@quire/shared/contracts';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { chunkPage } from '../src/chunking/index.js';
 import { pageOf } from './page-of.js';
 
@@ -26,7 +26,7 @@ const fixtures = readdirSync(folder)
     const format = formats[extension as keyof typeof formats];
     return { file, expected, page: pageOf(read(file), { ...expected.page, format }) };
   });
-/** Comments, rules and the like stand in the middle of their chunks. */
+/** In these fixtures, comments and rules are within chunks. */
 const withHoles = new Set(
   'comments.md jsx-in-markdown.md mdbook-includes.md mdx-noise.mdx noise.md not-mdx-after-all.md raw-html.md'.split(
     ' ',
@@ -34,7 +34,7 @@ const withHoles = new Set(
 );
 const sourceFixtures = fixtures.filter(({ page }) => page.format !== 'html');
 
-/** But for what was taken out of it: every character of the chunk is there, in order. */
+/** Every character of the chunk is in the source, in order; the source may have more. */
 function expectSource({ file, text: source }: { file: string; text: string }, chunk: Chunk): void {
   const slice = source.slice(chunk.char_start, chunk.char_end);
   if (!withHoles.has(file)) expect(chunk.text).toBe(slice);
@@ -43,30 +43,33 @@ function expectSource({ file, text: source }: { file: string; text: string }, ch
   expect(end).toBe(slice.length);
 }
 
-describe('the fixture', () => {
-  test.each(fixtures)('$file gives the expected chunks', ({ page, expected }) => {
-    const { chunks, ...rest } = chunkPage(page);
-    const { chunks: expectedChunks, page: _, sidebar_position: position, module, ...expectedRest } = expected;
-    expect(rest).toEqual(expectedRest);
-    expect(
-      chunks.map(({ section, url, char_start, char_end, text }) => ({
-        section,
-        url,
-        char_start,
-        char_end,
-        text,
-      })),
-    ).toEqual(expectedChunks);
-    for (const chunk of chunks)
-      expect(chunk).toMatchObject({ title: rest.title, chapter: rest.title, module });
-    for (const chunk of chunks) expect(chunk.sidebar_position).toBe(position);
-  });
+it.each(fixtures)('the fixture $file has the expected chunks', ({ page, expected }) => {
+  const { chunks, ...rest } = chunkPage(page);
+  const { chunks: expectedChunks, page: _, sidebar_position: position, module, ...expectedRest } = expected;
+  expect(rest).toEqual(expectedRest);
+  expect(
+    chunks.map(({ section, url, char_start, char_end, text }) => ({
+      section,
+      url,
+      char_start,
+      char_end,
+      text,
+    })),
+  ).toEqual(expectedChunks);
+  for (const chunk of chunks) expect(chunk).toMatchObject({ title: rest.title, chapter: rest.title, module });
+  for (const chunk of chunks) expect(chunk.sidebar_position).toBe(position);
+});
 
-  test.each(sourceFixtures)('$file: each chunk is the source between its offsets', ({ file, page }) => {
+it.each(sourceFixtures)(
+  'each chunk of the fixture $file is the source between its offsets',
+  ({ file, page }) => {
     for (const chunk of chunkPage(page).chunks) expectSource({ file, text: page.text }, chunk);
-  });
+  },
+);
 
-  test.each(fixtures)('$file: a byte order mark only shifts the offsets', ({ page }) => {
+it.each(fixtures)(
+  'a byte order mark in the fixture $file shifts the offsets and changes nothing else',
+  ({ page }) => {
     const plain = chunkPage(page);
     const marked = chunkPage({ ...page, text: `\uFEFF${page.text}` });
     const shifted = plain.chunks.map((chunk) => ({
@@ -78,16 +81,15 @@ describe('the fixture', () => {
     expect(
       marked.chunks.map((chunk) => ({ id: chunk.chunk_id, start: chunk.char_start, end: chunk.char_end })),
     ).toEqual(shifted);
-  });
+  },
+);
 
-  const short = fixtures.filter(({ page }) => page.text.length < 1000);
-  test.each(short)('$file: Windows line ends change nothing else', ({ file, page }) => {
-    const withCrlf = { ...page, text: page.text.replaceAll('\n', '\r\n') };
-    const chunks = chunkPage(withCrlf).chunks;
-    expect(
-      chunks.map(({ section, url, text }) => ({ section, url, text: text.replaceAll('\r\n', '\n') })),
-    ).toEqual(chunkPage(page).chunks.map(({ section, url, text }) => ({ section, url, text })));
-    if (page.format !== 'html')
-      for (const chunk of chunks) expectSource({ file, text: withCrlf.text }, chunk);
-  });
+const short = fixtures.filter(({ page }) => page.text.length < 1000);
+it.each(short)('Windows line ends in the fixture $file change nothing else', ({ file, page }) => {
+  const withCrlf = { ...page, text: page.text.replaceAll('\n', '\r\n') };
+  const chunks = chunkPage(withCrlf).chunks;
+  expect(
+    chunks.map(({ section, url, text }) => ({ section, url, text: text.replaceAll('\r\n', '\n') })),
+  ).toEqual(chunkPage(page).chunks.map(({ section, url, text }) => ({ section, url, text })));
+  if (page.format !== 'html') for (const chunk of chunks) expectSource({ file, text: withCrlf.text }, chunk);
 });

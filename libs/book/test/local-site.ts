@@ -7,13 +7,13 @@ export type Route = string | RequestListener;
 
 export interface LocalSite {
   origin: string;
-  /** What was asked for, in order. */
+  /** The requested paths, in order. */
   requested: string[];
   userAgents: Set<string>;
   sockets: Set<Socket>;
 }
 
-/** A web site on this machine for one test; texts are HTML, or XML where the path says so; all else is 404. */
+/** A web site on this machine for one test; texts are HTML, or XML by their path; other paths are 404. */
 export async function localSite(routes: (origin: string) => Record<string, Route>): Promise<LocalSite> {
   const server = createServer((request, response) => {
     const { url = '' } = request;

@@ -1,11 +1,11 @@
-/** Words that occur once in a page, by what they are part of. */
+/** Words that occur once in a page, by the part they belong to. */
 export class NumberedWords {
   readonly prose: string[] = [];
   readonly noise: string[] = [];
   readonly headings: string[] = [];
-  /** What no chunk shows, as it stands in the source. */
+  /** Words of the source that no chunk contains. */
   readonly holes: string[] = [];
-  /** Which top-level section each word of prose stands in. */
+  /** The top-level section of each word of prose. */
   readonly partOf = new Map<string, number>();
   private part = 0;
   private count = 0;

@@ -5,7 +5,7 @@ export interface OpenedForTest extends BookSource {
   notes: string[];
 }
 
-/** Opens a source with what most tests want: some base URL for files, no waiting and any address for sites. */
+/** Opens a source with the defaults of most tests: a base URL for files, no delays and any address for sites. */
 export async function openForTest(
   source: string,
   { site, ...options }: Partial<SourceOptions> = {},

@@ -20,7 +20,7 @@ export async function openPages(
   return { site, source: await openForTest(site.origin, options) };
 }
 
-/** What comes of reading `/page`. */
+/** The result of reading `/page`. */
 export async function readRoute(
   page: Route,
   options: Partial<SourceOptions> = {},

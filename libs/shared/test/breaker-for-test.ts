@@ -10,30 +10,30 @@ import {
   type BreakerState,
   type Caller,
   type CircuitBreaker,
-  type ModelFailure,
+  type CallFailure,
 } from '../src/models/index.js';
 
 export const model = '0123456789ab:gemini-3.8-flash';
-export const unavailable: ModelFailure = { kind: 'unavailable' };
+export const unavailable: CallFailure = { kind: 'unavailable' };
 
-/** Waits for Redis however busy the machine is: only tests of an outage want a breaker that does not. */
+/** Waits for Redis on a busy machine too; tests of an outage set a shorter limit. */
 export const breakerForTest = (redis: Redis, limits: Partial<BreakerLimits> = {}): RedisCircuitBreaker =>
-  new RedisCircuitBreaker(redis, { answerWithinMs: 20_000, ...limits });
+  new RedisCircuitBreaker(redis, { replyWithinMs: 20_000, ...limits });
 
-/** A run of its own. */
+/** Another run of the tenant. */
 export const runOf = (tenant = 'local'): Caller => ({ run: randomUUID(), tenant });
 
-/** A call that the breaker lets through. */
+/** A call that the breaker admits. */
 export async function admitted(breaker: CircuitBreaker, caller = runOf()): Promise<Admitted> {
-  const admission = await breaker.admit(model, caller);
-  if (!admission.admitted) throw new Error(`refused: ${admission.reason}`);
-  return admission;
+  const call = await breaker.admit(model, caller);
+  if (!call.admitted) throw new Error(`refused: ${call.reason}`);
+  return call;
 }
 
 export const admittedAll = (breaker: CircuitBreaker, count: number, tenant?: string): Promise<Admitted[]> =>
   Promise.all(Array.from({ length: count }, () => admitted(breaker, runOf(tenant))));
 
-/** As many runs as open a breaker to their tenant fail. */
+/** Fails as many calls of different runs as open a breaker for their tenant. */
 export async function failOften(
   breaker: CircuitBreaker,
   count = defaultBreakerLimits.unavailable.calls,
@@ -43,7 +43,7 @@ export async function failOften(
     await breaker.failed(model, call, unavailable);
 }
 
-/** As many runs as open a breaker to their tenant find the key wrong. */
+/** Reports a wrong key as often as opens a breaker for its tenant. */
 export async function misconfigure(breaker: CircuitBreaker, tenant?: string): Promise<void> {
   for (const call of await admittedAll(breaker, defaultBreakerLimits.misconfigured.calls, tenant)) {
     await breaker.failed(model, call, { kind: 'misconfigured' });
@@ -59,7 +59,7 @@ export async function expectState(breaker: CircuitBreaker, state: string, reason
   expect([actual?.state, actual?.reason]).toEqual([state, reason]);
 }
 
-/** Opens the breaker for the shortest time there is. */
+/** Opens the breaker for 1 ms. */
 export async function halfOpen(redis: Redis): Promise<void> {
   const brief = breakerForTest(redis, { unavailableMs: 1 });
   await failOften(brief);

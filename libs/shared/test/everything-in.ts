@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** All that a Redis holds, as one text to look through. */
+/** The whole content of a Redis as one text. */
 export async function everythingIn(redis: Redis): Promise<string> {
   const keys = await redis.keys('*');
   return JSON.stringify(await Promise.all(keys.map(async (key) => [key, await valueOf(redis, key)])));

@@ -4,7 +4,7 @@ import { awaitRedis } from '../src/redis/index.js';
 import { followRun, RunLog, RunLogHub, type FollowOptions, type RunLogEntry } from '../src/run-log/index.js';
 import { redisForTest } from './open-for-test.js';
 
-/** Only what is published, or an interruption, makes a follower look: a loss shows as a test that hangs. */
+/** A follower reads the log only after a message or an interruption, so that a lost event makes its test hang. */
 const NEVER_MS = 2 ** 30;
 
 export type Following = AsyncGenerator<RunLogEntry | 'idle', void, void>;
@@ -23,7 +23,7 @@ export async function gatewayForTest(logUrl: string, subscriberUrl = logUrl): Pr
   const subscriber = redisForTest(subscriberUrl, 'subscriber');
   const [log, hub] = [new RunLog(redis), new RunLogHub(subscriber)];
   await Promise.all([awaitRedis(redis, 20_000), awaitRedis(subscriber, 20_000)]);
-  // The hub's own look after the connection came up is over: a later one has a later cause.
+  // The hub has notified its listeners of the new connection: a later notification has a later cause.
   await subscriber.ping();
   const testOver = new AbortController();
   onTestFinished(() => testOver.abort());
@@ -37,7 +37,7 @@ export async function gatewayForTest(logUrl: string, subscriberUrl = logUrl): Pr
   return { log, hub, subscriber, follow };
 }
 
-/** Shows how often a follower had to look into the log. */
+/** Counts how often a follower reads the log. */
 export class CountingLog extends RunLog {
   reads = 0;
 
@@ -57,7 +57,7 @@ export async function collect(following: Following, enough = Infinity): Promise<
   return entries;
 }
 
-/** The next entry, whatever idle looks lie before it. */
+/** The next entry; skips `'idle'`. */
 export async function nextEntry(following: Following): Promise<RunLogEntry | undefined> {
   for (;;) {
     const { value, done } = await following.next();

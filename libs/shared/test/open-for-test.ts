@@ -12,7 +12,7 @@ export function redisForTest(url: string, role: RedisRole = 'worker'): Redis {
   return redis;
 }
 
-/** A migrated database of its own; `close` drops it. */
+/** A new migrated database; `close` drops it. */
 export async function openTestDatabase(): Promise<{ db: Database; close: () => Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   await migrate(url, silentLogger);

@@ -11,7 +11,7 @@ export interface ReplyLosingProxy {
   readonly lost: number;
 }
 
-/** Stands between a client and Redis for the fault that makes clients repeat what was done already. */
+/** A TCP proxy in front of Redis that loses replies, so that clients repeat commands that were executed. */
 export async function replyLosingProxyForTest(targetUrl: string): Promise<ReplyLosingProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

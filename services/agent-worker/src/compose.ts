@@ -1,6 +1,6 @@
 import { Cancellations } from '@quire/shared/cancellation';
 import { migrate, openDatabase, standingOf } from '@quire/shared/database';
-import { openQueue, openWorker, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue, openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
@@ -59,7 +59,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
       retrieval,
       cancellations,
       cancelIfLeft: async (runId) => (await cancelAbandoned({ db, redis, graceMs }, runId)).length > 0,
-      turns: new Turns(redis),
+      fairOrder: new FairOrder(redis),
       serviceTime,
       chain,
       prices: config.MODEL_PRICES,
@@ -80,7 +80,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     db,
     redis: requestRedis,
     queue: chatQueue,
-    turns: new Turns(requestRedis),
+    fairOrder: new FairOrder(requestRedis),
     runLog: new RunLog(requestRedis),
     everyMs: config.RECONCILE_EVERY_MS,
     graceMs,

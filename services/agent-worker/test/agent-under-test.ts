@@ -10,7 +10,7 @@ import {
   type Database,
   type Run,
 } from '@quire/shared/database';
-import { openQueue, openWorker, Turns, type JobHandler } from '@quire/shared/jobs';
+import { FairOrder, lockKey, openQueue, openWorker, type JobHandler } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { RunLog } from '@quire/shared/run-log';
@@ -109,7 +109,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const runLog = new RunLog(redis);
   const chat = openQueue('chat', redis);
-  const turns = new Turns(redis);
+  const fairOrder = new FairOrder(redis);
   let retrieveNow: JobHandler<'retrieval'> = () => Promise.resolve(foundPassages());
   const retrieval = openWorker(
     'retrieval',
@@ -129,7 +129,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
   };
   const enqueue = async (runId: string) => {
     const run = await findRun(db, runId);
-    const { priority } = await turns.take(run?.tenant ?? 'local');
+    const { priority } = await fairOrder.assign(run?.tenant ?? 'local');
     await chat.add(runId, { run_id: runId, deadline_at: run?.deadlineAt.getTime() ?? Date.now() }, priority);
   };
 
@@ -156,7 +156,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentUnder
       await announceCancel(redis, runId);
     },
     async takeOver(runId) {
-      await redis.set(`${redisKeys.queuePrefix('chat')}:chat:${runId}:lock`, 'another worker');
+      await redis.set(lockKey('chat', runId), 'another worker');
       return claimRun(db, runId);
     },
     async forgetFailures() {

@@ -1,5 +1,5 @@
 import { findRun, openDatabase, setAbandoned } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { defaultRunLogLimits, RunLog } from '@quire/shared/run-log';
@@ -40,7 +40,11 @@ const acceptedLongAgo = async (change: { deadline_at?: Date } = {}) => {
 const passOver = (observer: Partial<ReconcileObserver> = {}, signal?: AbortSignal, db = agent.db) => {
   const redis = new Redis(agent.redisUrl, { maxRetriesPerRequest: null });
   onTestFinished(() => redis.disconnect());
-  const parts = { queue: openQueue('chat', redis), turns: new Turns(redis), runLog: new RunLog(redis) };
+  const parts = {
+    queue: openQueue('chat', redis),
+    fairOrder: new FairOrder(redis),
+    runLog: new RunLog(redis),
+  };
   const ignore = { onReconciled: () => {}, onFailed: () => {} };
   return reconcileRuns({ db, ...parts }, { ...ignore, ...observer }, signal);
 };

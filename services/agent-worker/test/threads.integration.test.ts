@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { announceCancel } from '@quire/shared/cancellation';
 import { deletedOutcome, deleteThread, findThread, openThread } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { answer, stallAfter } from '@quire/scripted-providers';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, testRedisUrl } from '@quire/testkit';
@@ -207,7 +207,7 @@ describe('runs of a deleted thread', () => {
     };
     const reconciled: string[] = [];
     const { db, runLog } = agent;
-    const deps = { db, runLog, queue: { ...queue, statesOf }, turns: new Turns(agent.redis) };
+    const deps = { db, runLog, queue: { ...queue, statesOf }, fairOrder: new FairOrder(agent.redis) };
     await reconcileRuns(deps, {
       onReconciled: (id) => reconciled.push(id),
       onFailed: (_, error) => expect.fail(String(error)),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase, tryWrite } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
 import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { RedisCircuitBreaker } from '@quire/shared/models';
@@ -72,10 +72,10 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
   const draining = new Draining();
   const pulse = new RedisPulse(redis);
   const redisAccess = new RedisAccess(pulse);
-  const turns = new Turns(redis);
+  const fairOrder = new FairOrder(redis);
   const capacities = new KnownCapacities(() => agentCapacities(redis));
   const admission = new Admission({
-    turns,
+    fairOrder,
     redisAccess,
     capacities,
     maxExpectedWaitMs: config.MAX_EXPECTED_WAIT_MS,
@@ -114,7 +114,7 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
     runSlots,
     queue: queues.chat,
     queues,
-    turns,
+    fairOrder,
     runLog,
     hub,
     limits,

@@ -94,7 +94,7 @@ it.each<[title: string, failed: Failed, status: string, models: string]>([
     }
     await gateway.redis.ping();
     const soon = { calls: 1, runs: 1, others: 0, withinMs: 60_000 };
-    const limits = { unavailable: soon, misconfigured: soon, answerWithinMs: 20_000 };
+    const limits = { unavailable: soon, misconfigured: soon, replyWithinMs: 20_000 };
     const breaker = new RedisCircuitBreaker(gateway.redis, limits);
     const caller = { run: 'any', tenant: 'local' };
     for (const { id, model } of chain) {

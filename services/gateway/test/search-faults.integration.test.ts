@@ -23,7 +23,7 @@ function queueOf(gateway: GatewayUnderTest): JobQueue<'retrieval'> {
 }
 
 const waitingJobs = (queue: JobQueue<'retrieval'>, count: number) =>
-  eventually(async () => expect(await queue.waitingCount()).toBe(count));
+  eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: count }));
 
 async function expectRefusal(response: Response, status: number, code: string): Promise<string> {
   const envelope = errorEnvelopeSchema.parse(await response.json());
@@ -123,7 +123,7 @@ it('a client that leaves ends its search and removes the job', async () => {
   // A search under way adds a job again that Redis has lost, at its next look after a second.
   await gateway.redis.flushdb();
   await sleep(1500);
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
 it('a gateway that stops completes its open searches and then exits before its grace ends', async () => {
@@ -160,6 +160,6 @@ it('a search that arrives while the gateway drains is refused before it is enque
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('1');
   expect(errorEnvelopeSchema.parse(JSON.parse(await text(response))).error_code).toBe('SHUTTING_DOWN');
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
   await stopping;
 });

@@ -87,7 +87,7 @@ it('a search whose client has left is not logged as an error', async () => {
   const { queue, search, logged, ended } = await startSearch();
   const leaving = new AbortController();
   const searching = search(leaving.signal);
-  await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
   leaving.abort();
   await expect(searching).rejects.toThrow();
   await ended();

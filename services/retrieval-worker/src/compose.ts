@@ -7,7 +7,7 @@ import type { RetrievalConfig } from './config.js';
 import { Embedders } from './embedding/embedders.js';
 import { openQueryVectors } from './embedding/query-vectors.js';
 import { awaitIndex } from './index/await-index.js';
-import { openQdrantShelf } from './index/qdrant-index-shelf.js';
+import { openQdrantCollections } from './index/qdrant-index-collections.js';
 import { createIngestProcessor } from './ingestion/ingest.processor.js';
 import { openPageChunker } from './ingestion/page-chunker.js';
 import { createRetrievalMetrics, embeddingObserver } from './metrics.js';
@@ -17,7 +17,7 @@ import { CurrentIndex } from './retrieval/current-index.js';
 import { createReplySender } from './retrieval/reply-sender.js';
 import { createRetrievalProcessor } from './retrieval/retrieval.processor.js';
 
-/** Pages at once; the embedder, not this, is what limits ingestion. */
+/** Pages at once; ingestion is limited by the embedder. */
 const INGEST_CONCURRENCY = 4;
 
 export function compose(config: RetrievalConfig): { service: Service; logger: Logger } {
@@ -26,7 +26,7 @@ export function compose(config: RetrievalConfig): { service: Service; logger: Lo
   const metrics = createRetrievalMetrics(registry);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
   const workerRedis = connectRedis(config.REDIS_URL, 'worker', logger);
-  const shelf = openQdrantShelf({
+  const collections = openQdrantCollections({
     url: config.QDRANT_URL,
     apiKey: config.QDRANT_API_KEY,
     collection: config.QDRANT_COLLECTION,
@@ -34,7 +34,7 @@ export function compose(config: RetrievalConfig): { service: Service; logger: Lo
   const embedders = new Embedders(embedderAccess(config), embeddingObserver(metrics));
   const chunker = openPageChunker();
   const index = new CurrentIndex({
-    shelf,
+    collections,
     embedders,
     openQuestions: (embedder) => openQueryVectors({ embedder, redis, logger, metrics }),
     onSearchBatch: (size) => metrics.searchBatchSize.observe(size),
@@ -54,7 +54,7 @@ export function compose(config: RetrievalConfig): { service: Service; logger: Lo
   });
   const ingest = createIngestProcessor({
     indexName: config.QDRANT_COLLECTION,
-    shelf,
+    collections,
     embedders,
     chunker,
     redis,

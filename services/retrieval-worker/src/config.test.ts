@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { InvalidConfiguration } from '@quire/shared/config';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { confidencePresets } from './confidence/presets.js';
 import { loadRetrievalConfig } from './config.js';
 import { embedderAccess, rerankerAccess } from './providers/provider-access.js';
@@ -19,46 +19,42 @@ function problemsOf(env: Record<string, string>): string[] {
   return [];
 }
 
-describe('the embedder follows the keys that are there', () => {
-  test.each([
-    ['no key', {}, 'local'],
-    ['an embedding key', { EMBEDDING_API_KEY: 'e' }, 'openai'],
-    ['both keys', { COHERE_API_KEY: 'c', EMBEDDING_API_KEY: 'e' }, 'cohere'],
-    ['a key, but another embedder asked for', { COHERE_API_KEY: 'c', EMBEDDER: 'local' }, 'local'],
-    ['an empty key, as in a .env file', { COHERE_API_KEY: '' }, 'local'],
-  ])('%s', (_, env, kind) => {
-    expect(embedderAccess(loadRetrievalConfig({ ...stores, ...env })).configured.kind).toBe(kind);
-  });
+it.each([
+  ['no key', {}, 'local'],
+  ['an embedding key', { EMBEDDING_API_KEY: 'e' }, 'openai'],
+  ['both keys', { COHERE_API_KEY: 'c', EMBEDDING_API_KEY: 'e' }, 'cohere'],
+  ['a key but another EMBEDDER', { COHERE_API_KEY: 'c', EMBEDDER: 'local' }, 'local'],
+  ['an empty key, as in a .env file', { COHERE_API_KEY: '' }, 'local'],
+])('the embedder for %s is chosen by the keys', (_, env, kind) => {
+  expect(embedderAccess(loadRetrievalConfig({ ...stores, ...env })).configured.kind).toBe(kind);
 });
 
-describe('a confidence preset', () => {
-  const read = (preset: string) =>
-    loadRetrievalConfig({ ...stores, CONFIDENCE_PRESET: preset }).CONFIDENCE_PRESET;
+const read = (preset: string) =>
+  loadRetrievalConfig({ ...stores, CONFIDENCE_PRESET: preset }).CONFIDENCE_PRESET;
 
-  test('is left to the index unless one is named', () => {
-    expect(loadRetrievalConfig(stores).CONFIDENCE_PRESET).toBeUndefined();
-    expect(read('lenient')).toBe(confidencePresets.lenient);
-  });
-
-  test('can come from a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'quire-preset-')), 'preset.json');
-    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
-    writeFileSync(file, JSON.stringify(confidencePresets.tiered));
-    expect(read(file)).toEqual(confidencePresets.tiered);
-    writeFileSync(file, JSON.stringify({ similarityThreshold: 2, levels: [] }));
-    expect(() => read(file)).toThrow(/CONFIDENCE_PRESET: .*preset\.json is not a preset/);
-    writeFileSync(file, '{');
-    expect(() => read(file)).toThrow(/is not valid JSON/);
-  });
-
-  test('that is neither a name nor a file is refused with the names', () => {
-    expect(() => read('bold')).toThrow(
-      /strict, tiered, lenient, text-embedding-3, cohere, words, local, or a preset file: bold cannot be read/,
-    );
-  });
+it('without CONFIDENCE_PRESET the preset is undefined, so that the index decides', () => {
+  expect(loadRetrievalConfig(stores).CONFIDENCE_PRESET).toBeUndefined();
+  expect(read('lenient')).toBe(confidencePresets.lenient);
 });
 
-test('older embedders stay usable with their keys', () => {
+it('CONFIDENCE_PRESET may name a file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'quire-preset-')), 'preset.json');
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  writeFileSync(file, JSON.stringify(confidencePresets.tiered));
+  expect(read(file)).toEqual(confidencePresets.tiered);
+  writeFileSync(file, JSON.stringify({ similarityThreshold: 2, levels: [] }));
+  expect(() => read(file)).toThrow(/CONFIDENCE_PRESET: .*preset\.json is not a preset/);
+  writeFileSync(file, '{');
+  expect(() => read(file)).toThrow(/is not valid JSON/);
+});
+
+it('a CONFIDENCE_PRESET that is neither a name nor a file is refused with the known names', () => {
+  expect(() => read('bold')).toThrow(
+    /strict, tiered, lenient, text-embedding-3, cohere, words, local, or a preset file: bold cannot be read/,
+  );
+});
+
+it('the keys of embedders that are not configured are kept for older indexes', () => {
   const config = loadRetrievalConfig({
     ...stores,
     COHERE_API_KEY: 'c',
@@ -72,7 +68,7 @@ test('older embedders stay usable with their keys', () => {
   });
 });
 
-test.each([
+it.each([
   ['0', 0],
   ['0.35', 0.35],
   [undefined, undefined],
@@ -80,7 +76,7 @@ test.each([
   expect(loadRetrievalConfig({ ...stores, FUSION_WEIGHT: text }).FUSION_WEIGHT).toBe(weight);
 });
 
-test('the reranker is used when its model is set, with the key of Cohere', () => {
+it('COHERE_RERANK_MODEL configures the reranker, with the key of Cohere', () => {
   const keys = { COHERE_API_KEY: 'c', COHERE_BASE_URL: 'http://cohere.example' };
   expect(rerankerAccess(loadRetrievalConfig({ ...stores, ...keys }))).toBeUndefined();
   const config = loadRetrievalConfig({ ...stores, ...keys, COHERE_RERANK_MODEL: 'rerank-v4.0' });
@@ -91,13 +87,13 @@ test('the reranker is used when its model is set, with the key of Cohere', () =>
   });
 });
 
-test('a reranker needs its key', () => {
+it('COHERE_RERANK_MODEL without COHERE_API_KEY is refused', () => {
   expect(problemsOf({ ...stores, COHERE_RERANK_MODEL: 'rerank-v4.0' })).toEqual([
     'COHERE_API_KEY: is needed with COHERE_RERANK_MODEL',
   ]);
 });
 
-test('models, dimensions and limits have defaults', () => {
+it('models, dimensions and limits have defaults', () => {
   const config = loadRetrievalConfig({ ...stores, COHERE_API_KEY: 'c' });
   expect(embedderAccess(config).configured).toMatchObject({ model: 'embed-english-v3.0', dimensions: 1024 });
   expect(config).toMatchObject({
@@ -113,7 +109,7 @@ test('models, dimensions and limits have defaults', () => {
   });
 });
 
-test('every problem is reported at once, those between variables included', () => {
+it('every problem is reported at once, including those between variables', () => {
   const problems = problemsOf({
     QDRANT_URL: 'localhost',
     EMBEDDER: 'cohere',
@@ -137,7 +133,7 @@ test('every problem is reported at once, those between variables included', () =
   );
 });
 
-test('an embedder without its key is refused', () => {
+it('EMBEDDER without the key of that embedder is refused', () => {
   expect(problemsOf({ ...stores, EMBEDDER: 'openai' })).toEqual([
     'EMBEDDING_API_KEY: is needed with EMBEDDER=openai',
   ]);

@@ -37,7 +37,7 @@ const variables = z.object({
 type Variables = z.infer<typeof variables>;
 
 const retrievalEnvironment = variables
-  // Also checked when single variables are wrong, so that every problem is reported at once.
+  // Checked even if single variables are invalid, so that every problem is reported at once.
   .superRefine(checkEmbedder, { when: () => true })
   .transform((config) => ({ ...config, EMBEDDER: chosenEmbedder(config) }));
 
@@ -46,7 +46,7 @@ export type RetrievalConfig = z.infer<typeof retrievalEnvironment>;
 export const loadRetrievalConfig = (env?: Record<string, string | undefined>): Readonly<RetrievalConfig> =>
   loadConfig(retrievalEnvironment, env);
 
-/** An issue of `z.stringbool` itself would keep the check of the embedder from running. */
+/** An issue of `z.stringbool` itself would skip the check of the embedder. */
 function asTruth(text: string, context: z.RefinementCtx): boolean {
   const truth = z.stringbool().safeParse(text);
   if (truth.success) return truth.data;

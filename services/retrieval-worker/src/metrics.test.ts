@@ -1,8 +1,8 @@
 import { createMetrics } from '@quire/shared/metrics';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRetrievalMetrics, embeddingObserver } from './metrics.js';
 
-test('the metrics of the worker have the names and labels that dashboards use', async () => {
+it('the metrics of the worker have the names and labels that dashboards use', async () => {
   const { registry } = createMetrics('retrieval-worker');
   const metrics = createRetrievalMetrics(registry);
   metrics.queryVectors.inc({ from: 'memory' });

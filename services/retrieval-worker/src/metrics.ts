@@ -7,7 +7,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export type RetrievalMetrics = ReturnType<typeof createRetrievalMetrics>;
 
-/** What this process tells about its work; names and labels are a contract with the dashboards. */
+/** The metrics of a retrieval worker; names and labels are a contract with dashboards. */
 export function createRetrievalMetrics(registry: Registry) {
   const registers = [registry];
   const histogram = <Label extends string>(
@@ -20,41 +20,41 @@ export function createRetrievalMetrics(registry: Registry) {
   return {
     queryVectors: new Counter({
       name: 'quire_query_vectors_total',
-      help: 'Questions by where their vector came from',
+      help: 'Questions, by the source of their vector',
       labelNames: ['from'],
       registers,
     }),
     embeddingBatchSize: histogram(
       'quire_embedding_batch_size',
-      'Texts in one call to the embedder',
+      'Texts per call to the embedder, by purpose',
       BATCH_SIZES,
       ['purpose'],
     ),
     embeddingSeconds: histogram(
       'quire_embedding_seconds',
-      'Duration of one call to the embedder, each try for itself',
+      'Duration of a call to the embedder, per try, by purpose and outcome',
       SECONDS,
       ['purpose', 'outcome'],
     ),
     searchBatchSize: histogram(
       'quire_search_batch_size',
-      'Searches in one call to the vector index',
+      'Searches per call to the vector index',
       BATCH_SIZES,
       [],
     ),
-    retrievalSeconds: histogram('quire_retrieval_seconds', 'Duration of a retrieval by stage', SECONDS, [
+    retrievalSeconds: histogram('quire_retrieval_seconds', 'Duration of a retrieval, by stage', SECONDS, [
       'stage',
     ]),
     retrievalDegraded: new Counter({
       name: 'quire_retrieval_degraded_total',
-      help: 'Retrievals that did without a part, by why',
+      help: 'Degraded retrievals, by reason',
       labelNames: ['reason'],
       registers,
     }),
   };
 }
 
-/** For `openEmbedder`, so that every call to a provider is counted, whoever made it. */
+/** Records every call to an embedding provider. */
 export function embeddingObserver({
   embeddingBatchSize,
   embeddingSeconds,

@@ -4,12 +4,12 @@ import { MicroBatcher, type MicroBatcherOptions } from '../src/batching/micro-ba
 export const WINDOW_MS = 5;
 const { signal: unaborted } = new AbortController();
 
-/** One call of the batcher, which the test answers when it likes. */
+/** One call of the batcher, which the test ends. */
 export interface RunningBatch {
   items: readonly string[];
   signal: AbortSignal;
-  /** Each item with itself in capitals. */
-  answer(): void;
+  /** With each item in capitals as its result. */
+  succeed(): void;
   fail(error: unknown): void;
 }
 
@@ -18,8 +18,8 @@ export function openBatcher(options: Partial<MicroBatcherOptions<string, string>
   const calls: RunningBatch[] = [];
   const run = (items: readonly string[], signal: AbortSignal) =>
     new Promise<string[]>((resolve, reject) => {
-      const answer = () => resolve(items.map((item) => item.toUpperCase()));
-      calls.push({ items, signal, answer, fail: reject });
+      const succeed = () => resolve(items.map((item) => item.toUpperCase()));
+      calls.push({ items, signal, succeed, fail: reject });
     });
   const batcher = new MicroBatcher({ maxBatch: 3, maxInFlight: 2, windowMs: WINDOW_MS, run, ...options });
   const ask = (letters: string, signal: AbortSignal = unaborted) => {
@@ -31,10 +31,10 @@ export function openBatcher(options: Partial<MicroBatcherOptions<string, string>
     calls,
     batches: () => calls.map(({ items }) => items.join('')),
     ask,
-    /** For tests that look at the calls, not at the results. */
+    /** For tests of the calls; the results are ignored. */
     add: (letters: string, signal: AbortSignal = unaborted): void => void ask(letters, signal),
   };
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that waits for no timer. */
 export const turn = () => vi.advanceTimersByTimeAsync(0);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Chunk } from '@quire/shared/contracts';
 import type { Candidate, IndexedChunk } from '../src/index/vector-index.js';
 
-/** A chunk in which only what a test cares about need be said. */
+/** A chunk with defaults for all fields. */
 export function aChunk({
   chunk_id = randomUUID(),
   text = 'Some text.',
@@ -25,7 +25,7 @@ export function aChunk({
   };
 }
 
-/** The same as a search finds it. */
+/** The chunk as a search returns it. */
 export function aCandidate(chunk: Partial<Chunk>, similarity: number): Candidate {
   const whole = aChunk(chunk);
   return {
@@ -37,7 +37,7 @@ export function aCandidate(chunk: Partial<Chunk>, similarity: number): Candidate
   };
 }
 
-/** The same as it is stored, with its vector. */
+/** The chunk as it is stored, with its vector. */
 export function anIndexedChunk(
   chunk: Partial<Chunk>,
   vector: number[],

@@ -1,5 +1,5 @@
 import { vectors } from '@quire/scripted-providers';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startWorker, type RunningWorker } from './running-worker.js';
 
 let worker: RunningWorker;
@@ -17,17 +17,17 @@ afterAll(() => worker.stop());
 
 const calls = () => worker.providers.embeddings.requests.map(({ body }) => body.texts.length);
 
-test('questions that are in flight together share embedding calls, and each gets its own answer', async () => {
+it('questions at the same time share embedding calls, and each gets its own passages', async () => {
   const asked = Array.from({ length: 32 }, (_, i) => `${i % 2 === 0 ? 'Robots' : 'Wheels'} of kind ${i}`);
-  const answers = await Promise.all(asked.map((query) => worker.search({ query, top_k: 1 })));
-  for (const [i, { chunks }] of answers.entries()) {
+  const results = await Promise.all(asked.map((query) => worker.search({ query, top_k: 1 })));
+  for (const [i, { chunks }] of results.entries()) {
     expect(chunks[0]?.text.split(' ', 1)).toEqual(asked[i]?.split(' ', 1));
   }
   expect(calls().reduce((sum, texts) => sum + texts, 0)).toBe(32);
   expect(calls().length).toBeLessThan(8);
 });
 
-test('the same question is embedded once, at the same time and later', async () => {
+it('equal questions are embedded once, at the same time and later', async () => {
   const ask = () => worker.search({ query: 'the very same robots' });
   await Promise.all(Array.from({ length: 16 }, ask));
   await ask();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker, type RunningWorker } from './running-worker.js';
 
 let worker: RunningWorker;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-test.each(['hybrid', 'dense', 'sparse'] as const)(
-  'a section that stands on forty pages does not crowd out the others (%s)',
+it.each(['hybrid', 'dense', 'sparse'] as const)(
+  'copies of a section on forty pages do not displace other passages (%s)',
   async (mode) => {
     const { chunks } = await worker.search({
       query: 'Write to the support team about the refund of an order',

@@ -1,10 +1,10 @@
 import { classifyError } from '@quire/shared/errors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedder } from '../src/embedding/embedder.js';
 
 export interface EmbedderUnderTest {
   embedder: Embedder;
-  /** The same embedder with a provider that does not work. */
+  /** The same embedder with a provider that fails. */
   broken: Embedder;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const cosine = (a: number[], b: number[]) => {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 };
 
-/** What every embedder promises, whoever makes the vectors. */
+/** The contract of every embedder. */
 export function describeEmbedder(name: string, open: () => Promise<EmbedderUnderTest>): void {
   describe(`${name} keeps the embedder's contract`, () => {
     let under: EmbedderUnderTest;
@@ -33,12 +33,12 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
     });
     afterAll(() => under.close());
 
-    test('every text gets a vector of the stated dimension', async () => {
+    it('each text gets a vector of the stated dimensions', async () => {
       const vectors = await embed(passages);
       expect(vectors.map((vector) => vector.length)).toEqual(passages.map(() => under.embedder.dimensions));
     });
 
-    test('a query is closest to the document with the same words, in the order of the documents', async () => {
+    it('a query is closest to the document with the same words, in the order of the documents', async () => {
       const documents = await embed(passages);
       for (const [position, passage] of passages.entries()) {
         const [query = []] = await embed([passage], 'query');
@@ -47,32 +47,32 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       }
     });
 
-    test('the same text gets the same vector, alone and in company', async () => {
+    it('a text gets the same vector alone and among others', async () => {
       const [alone] = await embed(['quality of service']);
       const [, inCompany] = await embed(['something else', 'quality of service']);
       expect(inCompany).toEqual(alone);
     });
 
-    test('no texts give no vectors', async () => {
+    it('embedding no texts returns no vectors', async () => {
       expect(await embed([])).toEqual([]);
     });
 
-    test('a blank text gets zeros and does not move the others', async () => {
+    it('a blank text gets a vector of zeros, and the others keep their positions', async () => {
       const [first, empty, blank, last] = await embed(['robot arm', '', ' \n', 'gripper']);
       const zeros = Array.from({ length: under.embedder.dimensions }, () => 0);
       expect([empty, blank]).toEqual([zeros, zeros]);
       expect([first, last]).toEqual(await embed(['robot arm', 'gripper']));
     });
 
-    test('more texts than a provider takes at once come back in order', async () => {
+    it('more texts than fit in one call return in order', async () => {
       const many = Array.from({ length: 101 }, (_, i) => `joint ${i}`);
       const vectors = await embed(many);
       expect(vectors).toHaveLength(101);
       expect(vectors[100]).toEqual((await embed(['joint 100']))[0]);
     });
 
-    test('an aborted call rejects with the reason of the signal', async () => {
-      const reason = new Error('nobody waits');
+    it('an aborted call rejects with the reason of the signal', async () => {
+      const reason = new Error('aborted by the caller');
       await expect(under.embedder.embed(['late'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason);
       const controller = new AbortController();
       const pending = under.embedder.embed(passages, 'document', controller.signal);
@@ -80,7 +80,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       await expect(pending).rejects.toBe(reason);
     });
 
-    test('a provider that does not work is worth another try', async () => {
+    it('a provider that fails is a retryable error', async () => {
       const error: unknown = await under.broken
         .embed(['robot'], 'query', unaborted())
         .catch((failure: unknown) => failure);

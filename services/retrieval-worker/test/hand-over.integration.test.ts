@@ -1,10 +1,10 @@
 import { vectors } from '@quire/scripted-providers';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { compose } from '../src/compose.js';
 import { loadRetrievalConfig } from '../src/config.js';
 import { startWorker } from './running-worker.js';
 
-test('a worker that stops hands its page back, and another finishes it', async () => {
+it('a worker that stops hands its page back, and another worker ingests it', async () => {
   const first = await startWorker();
   await first.ingest({ path: 'a.md', markdown: 'Robots are made of parts.' });
   const before = first.providers.embeddings.requests.length;
@@ -15,7 +15,7 @@ test('a worker that stops hands its page back, and another finishes it', async (
   const stopping = first.service.stop();
   expect(first.service.stop()).toBe(stopping);
   await stopping;
-  expect(await first.queues.ingest.waitingCount()).toBe(1);
+  expect(await first.queues.ingest.counts()).toMatchObject({ waiting: 1 });
 
   const second = compose(loadRetrievalConfig(first.env)).service;
   await second.start();

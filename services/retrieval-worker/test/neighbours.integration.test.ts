@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker, type RunningWorker } from './running-worker.js';
 
 let worker: RunningWorker;
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-test('a passage comes with what stands around it on its page', async () => {
+it('a passage comes with the chunks before and after it', async () => {
   const { chunks } = await worker.search({ query: 'torso', mode: 'sparse', top_k: 1 });
   expect(chunks).toMatchObject([{ section: 'torso', before: textOf('arm'), after: textOf('wheel') }]);
 });
 
-test('what stands between two passages comes once, with the better one', async () => {
+it('a chunk between two passages comes once, with the better one', async () => {
   const { chunks } = await worker.search({ query: 'arm arm wheel', mode: 'sparse', top_k: 2 });
   expect(new Set(chunks.map(({ section }) => section))).toEqual(new Set(['arm', 'wheel']));
   const joined = chunks.flatMap(({ before, after }) => [before, after]).filter((text) => text !== undefined);

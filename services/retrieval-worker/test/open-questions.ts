@@ -9,12 +9,12 @@ import { openQueryVectors } from '../src/embedding/query-vectors.js';
 import { createRetrievalMetrics } from '../src/metrics.js';
 
 export const DIMENSIONS = 256;
-/** Longer than a busy machine may stop between two lines of a test. */
+/** Longer than a busy machine pauses between two lines of a test. */
 const BREAKER_OPEN_MS = 1000;
 const LOOKUP_LIMIT_MS = 1000;
 const READY_LIMIT_MS = 5000;
 
-/** A scripted provider and a Redis that can be cut off, for as many workers as a test wants. */
+/** A scripted provider and a Redis that can be cut off, for any number of workers. */
 export async function startQuestionStores() {
   const providers = await startScriptedProviders();
   const proxy = await startTcpProxy(await testRedisUrl());
@@ -58,7 +58,7 @@ async function openQuestions(baseUrl: string, redisUrl: string, dimensions: numb
     redis,
     vectorOf: (question: string, signal: AbortSignal = new AbortController().signal) =>
       questions.vectorOf(question, signal),
-    /** Where the vectors came from so far, and how often. */
+    /** The number of vectors so far, by source. */
     async sources() {
       const { values } = await metrics.queryVectors.get();
       return Object.fromEntries(values.map(({ labels, value }) => [labels.from, value]));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { redisKeys } from '@quire/shared/redis';
 import { dropIndex, startPrivateQdrant, type PrivateStore } from '@quire/testkit';
 import { Queue } from 'bullmq';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRetrievalJob, settled, startWorker, type RunningWorker } from './running-worker.js';
 
 let qdrant: PrivateStore;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await qdrant.cleanup();
 });
 
-test('with Qdrant away a question is tried three times, then refused as RETRIEVAL_UNAVAILABLE; back, it works', async () => {
+it('a question is tried three times and refused with RETRIEVAL_UNAVAILABLE while Qdrant is away, and works when it is back', async () => {
   expect((await worker.search({})).chunks).toHaveLength(1);
   await qdrant.kill('SIGKILL');
   await expect(worker.search({})).rejects.toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE' });
@@ -42,14 +42,14 @@ test('with Qdrant away a question is tried three times, then refused as RETRIEVA
   expect((await worker.search({})).chunks).toHaveLength(1);
 });
 
-test('a page that comes while Qdrant is away is ingested when it is back', async () => {
+it('a page that is enqueued while Qdrant is away is ingested when it is back', async () => {
   await qdrant.kill('SIGKILL');
   const ingested = worker.ingest({ path: 'ros2/later.md', markdown: '# Later\n\nPatience is a virtue.' });
   const [result] = await Promise.all([ingested, qdrant.restart()]);
   expect(result).toMatchObject({ path: 'ros2/later.md', chunks: 1 });
 });
 
-test('a deleted index gives empty results, and the next page fills a new one', async () => {
+it('searches in a deleted index are empty, and the next page creates a new one', async () => {
   await dropIndex(worker.env['QDRANT_COLLECTION'] ?? '', qdrant.url);
   expect(await worker.search({})).toMatchObject({
     chunks: [],

@@ -5,17 +5,17 @@ import { qdrantUrl } from '@quire/testkit';
 
 export interface QdrantProxy {
   readonly url: string;
-  /** What was asked for since the last time this was read, as `POST /collections/…`. */
+  /** The requests since the last call, as `POST /collections/…`. */
   takeRequests(): string[];
   /** Requests to such a path are not passed on until `release`. */
   hold(pathPart: string): void;
   release(): void;
-  /** How many requests are being held. */
+  /** Requests that are held at present. */
   held(): number;
   close(): Promise<void>;
 }
 
-/** Stands between a worker and the test's Qdrant, and sees single requests where a TCP proxy sees bytes. */
+/** A proxy in front of the test's Qdrant that sees requests, where a TCP proxy sees bytes. */
 export async function startQdrantProxy(): Promise<QdrantProxy> {
   const { hostname: host, port } = new URL(qdrantUrl());
   const waiting: Array<() => void> = [];
@@ -25,9 +25,9 @@ export async function startQdrantProxy(): Promise<QdrantProxy> {
     const { method = '', url: path = '', headers } = incoming;
     requests.push(`${method} ${path}`);
     const pass = () => {
-      const onward = request({ host, port, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
+      const onward = request({ host, port, method, path, headers }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? 0, upstream.headers);
+        upstream.pipe(response);
       });
       onward.on('error', () => response.destroy());
       incoming.pipe(onward);

@@ -6,7 +6,7 @@ import {
   vectors,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Embedder } from '../src/embedding/embedder.js';
 import type { ObserveEmbeddingCall } from '../src/embedding/embedding-call.js';
 import { ProviderMisconfigured } from '../src/providers/provider-failure.js';
@@ -21,7 +21,7 @@ export interface RemoteEmbedder {
   openUnreachable(): Embedder;
 }
 
-/** What an embedder behind HTTP promises besides; providers are scripted, the SDK is real. */
+/** The further contract of embedders behind HTTP; providers are scripted, the SDK is real. */
 export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachable }: RemoteEmbedder): void {
   describeEmbedder(name, async () => {
     const providers = await startScriptedProviders();
@@ -43,7 +43,7 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
     beforeEach(() => providers.reset());
     afterAll(() => providers.close());
 
-    test(`a call carries at most ${textsPerCall} texts, and none that is blank`, async () => {
+    it(`a call has at most ${textsPerCall} texts, and no blank one`, async () => {
       await embedder.embed(
         ['', ...Array.from({ length: textsPerCall + 1 }, (_, i) => `joint ${i}`)],
         'document',
@@ -53,18 +53,18 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       expect(sizes.toSorted((a, b) => b - a)).toEqual([textsPerCall, 1]);
     });
 
-    test('only blank texts make no call', async () => {
+    it('blank texts alone make no call', async () => {
       await embedder.embed(['', '  '], 'document', unaborted());
       expect(providers.embeddings.requests).toHaveLength(0);
     });
 
-    test.each([
+    it.each([
       ['a rate limit', failWith(429)],
       ['a server error', failWith(503)],
       ['a broken gateway', failWith(502, { body: '<html>' })],
       ['a refused connection', refuse()],
-      ['an answer cut off', vectors({ cut: true })],
-    ])('%s is tried again; when it stays, the job may be', async (_, behaviour) => {
+      ['a response that is cut off', vectors({ cut: true })],
+    ])('%s is retried, and if it stays the error is retryable', async (_, behaviour) => {
       providers.embeddings.enqueue(behaviour);
       expect(await embedder.embed(['robot'], 'query', unaborted())).toHaveLength(1);
       expect(providers.embeddings.requests).toHaveLength(2);
@@ -76,28 +76,25 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       expect(providers.embeddings.requests).toHaveLength(4);
     });
 
-    test.each([429, 503])('HTTP %i may say when to come back', async (status) => {
+    it.each([429, 503])('the Retry-After of HTTP %i is passed on', async (status) => {
       providers.embeddings.enqueue(failWith(status), failWith(status, { retryAfterSeconds: 2 }));
       expect(await failureOf(open(providers))).toMatchObject({ retryAfterSeconds: 2 });
     });
 
-    test.each([401, 403, 404, 400])(
-      'HTTP %i is a matter of configuration, and is not tried again',
-      async (status) => {
-        providers.embeddings.enqueue(failWith(status));
-        const error = await failure();
-        expect(error).toBeInstanceOf(ProviderMisconfigured);
-        expect(error).toMatchObject({ message: expect.stringContaining(`HTTP ${status}`) as string });
-        expect(classifyError(error).retryable).toBe(false);
-        expect(providers.embeddings.requests).toHaveLength(1);
-      },
-    );
+    it.each([401, 403, 404, 400])('HTTP %i is a configuration error, and is not retried', async (status) => {
+      providers.embeddings.enqueue(failWith(status));
+      const error = await failure();
+      expect(error).toBeInstanceOf(ProviderMisconfigured);
+      expect(error).toMatchObject({ message: expect.stringContaining(`HTTP ${status}`) as string });
+      expect(classifyError(error).retryable).toBe(false);
+      expect(providers.embeddings.requests).toHaveLength(1);
+    });
 
-    test.each([
+    it.each([
       ['too few vectors', vectors({ count: 0 }), '0 vectors for 1 texts'],
       ['too many vectors', vectors({ count: 2 }), '2 vectors for 1 texts'],
       ['another dimension', vectors({ dimension: 7 }), 'vectors of 7 dimensions'],
-    ])('%s are refused with the numbers', async (_, behaviour, words) => {
+    ])('%s are refused with the numbers in the message', async (_, behaviour, words) => {
       providers.embeddings.enqueue(behaviour);
       expect(await failure()).toMatchObject({
         name: 'ProviderMisconfigured',
@@ -105,18 +102,18 @@ export function describeRemoteEmbedder({ name, textsPerCall, open, openUnreachab
       });
     });
 
-    test('an abort closes the connection to a provider that stalls', async () => {
+    it('an abort closes the connection to a provider that stalls', async () => {
       providers.embeddings.enqueue(vectors({ stall: true }));
       const controller = new AbortController();
       const pending = embedder.embed(['robot'], 'query', controller.signal);
       await expect.poll(() => providers.embeddings.requests.length).toBe(1);
-      const reason = new Error('nobody waits');
+      const reason = new Error('aborted by the caller');
       controller.abort(reason);
       await expect(pending).rejects.toBe(reason);
       await expect.poll(() => providers.embeddings.requests[0]?.aborted).toBe(true);
     });
 
-    test('closing ends what is being tried again', async () => {
+    it('close() rejects a call that is being retried', async () => {
       const closed = open(providers);
       providers.embeddings.enqueue(failWith(503));
       const pending = closed.embed(['robot'], 'document', unaborted()).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startQdrantProxy, type QdrantProxy } from './qdrant-proxy.js';
 import { startWorker, type RunningWorker } from './running-worker.js';
 
@@ -17,11 +17,11 @@ afterAll(async () => {
   await qdrant.close();
 });
 
-/** Without the looks at the alias, which follow a clock and no question. */
+/** Without the periodic reads of the alias. */
 const searches = () => qdrant.takeRequests().filter((request) => request.includes('/points/'));
 
-test.each(['hybrid', 'dense', 'sparse'] as const)(
-  'a %s question is one request to Qdrant, whatever it asks for',
+it.each(['hybrid', 'dense', 'sparse'] as const)(
+  'a %s search is one request to Qdrant, whatever its filters',
   async (mode) => {
     const filters = { module: 'none', url_prefix: '/docs' };
     await worker.search({ query: `robots ${mode}`, mode, filters });
@@ -29,13 +29,13 @@ test.each(['hybrid', 'dense', 'sparse'] as const)(
   },
 );
 
-test('questions that arrive while a search is under way share the next one', async () => {
+it('questions that arrive during a search share the next request', async () => {
   qdrant.hold('/points/query');
   const ask = (i: number) => worker.search({ query: `robots ${i}`, mode: 'sparse' });
-  const answers = Array.from({ length: QUESTIONS }, (_, i) => ask(i));
+  const asked = Array.from({ length: QUESTIONS }, (_, i) => ask(i));
   await expect.poll(() => worker.queues.retrieval.counts()).toMatchObject({ waiting: 0, active: QUESTIONS });
   await expect.poll(() => qdrant.held()).toBeGreaterThan(0);
   qdrant.release();
-  for (const { chunks } of await Promise.all(answers)) expect(chunks).toHaveLength(1);
+  for (const { chunks } of await Promise.all(asked)) expect(chunks).toHaveLength(1);
   expect(searches().length).toBeLessThanOrEqual(QUESTIONS / 2);
 });

@@ -17,7 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { compose } from '../src/compose.js';
 import { loadRetrievalConfig } from '../src/config.js';
 
-/** Long enough that only the reply channel, never the stored result, can have answered a test. */
+/** The stored result is never polled within a test: only the reply channel brings results. */
 const NEVER_MS = 60_000;
 
 export interface RunningWorker {
@@ -31,7 +31,7 @@ export interface RunningWorker {
   perform<Task extends IngestTask['task']>(
     task: Extract<IngestTask, { task: Task }>,
   ): Promise<Extract<IngestResult, { task: Task }>>;
-  /** Puts a page into the index that answers questions. */
+  /** Ingests a page into the current index. */
   ingest(page: { path: string; markdown: string }): Promise<PageIngested>;
   stop(): Promise<void>;
 }

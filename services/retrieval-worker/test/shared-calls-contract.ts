@@ -5,7 +5,7 @@ import {
   type EmbeddingsRequest,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbeddingCall } from '../src/embedding/embedding-call.js';
 import type { Embedder } from '../src/embedding/embedder.js';
 import { ProviderMisconfigured } from '../src/providers/provider-failure.js';
@@ -13,7 +13,7 @@ import type { RemoteEmbedder } from './remote-embedder-contract.js';
 
 const CALLS_AT_ONCE = 4;
 
-/** How an embedder behind HTTP shares its calls among those who use it at the same time. */
+/** How an embedder behind HTTP shares its calls among callers at the same time. */
 export function describeSharedCalls({
   name,
   textsPerCall,
@@ -30,11 +30,11 @@ export function describeSharedCalls({
       Promise.all(
         Array.from({ length: pages }, (_, i) => embedder.embed(page(i, chunks), 'document', unaborted())),
       );
-    /** The largest first: calls that are under way together arrive in any order. */
+    /** Largest first, since calls under way together arrive in any order. */
     const callSizes = () =>
       providers.embeddings.requests.map(({ body }) => body.texts.length).toSorted((a, b) => b - a);
 
-    /** Answers of requests with such a text are held back until the function that comes back is called. */
+    /** Holds the responses to requests with such a text until the returned function is called. */
     const hold = (word: string) => {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -57,24 +57,24 @@ export function describeSharedCalls({
       await providers.close();
     });
 
-    test('its limits are known', () => {
+    it('the limits of calls are stated', () => {
       expect(embedder.callLimits).toEqual({
         texts: textsPerCall,
         atOnce: { query: 2, document: CALLS_AT_ONCE },
       });
     });
 
-    test('pages that come together share calls, and each gets its own vectors', async () => {
+    it('pages at the same time share calls, and each gets its own vectors', async () => {
       const pages = await embedPages(12, 10);
       expect(callSizes()).toEqual([textsPerCall, 120 - textsPerCall]);
       expect(pages[11]?.[9]).toEqual((await embedder.embed(page(11, 10), 'document', unaborted()))[9]);
     });
 
-    test(`no more than ${CALLS_AT_ONCE} calls are under way at once, however many pages there are`, async () => {
+    it(`no more than ${CALLS_AT_ONCE} calls are under way at once, however many pages there are`, async () => {
       const release = hold('page');
       const pages = embedPages(6, textsPerCall);
       await expect.poll(() => providers.embeddings.requests.length).toBe(CALLS_AT_ONCE);
-      // A call too many would have been sent by the time a later query is answered.
+      // A superfluous call would have been sent before a later query returns.
       await embedder.embed(['robot'], 'query', unaborted());
       expect(callSizes().filter((size) => size > 1)).toHaveLength(CALLS_AT_ONCE);
       release();
@@ -82,19 +82,19 @@ export function describeSharedCalls({
       expect(callSizes().filter((size) => size > 1)).toHaveLength(6);
     });
 
-    test('an aborted page leaves the calls that it shares', async () => {
+    it('an aborted page does not stop the calls that it shares', async () => {
       const release = hold('page');
       const [staying, leaving] = [new AbortController(), new AbortController()];
       const kept = embedder.embed(page(1, 2), 'document', staying.signal);
       const left = embedder.embed(page(2, 2), 'document', leaving.signal);
       await expect.poll(callSizes).toEqual([4]);
-      leaving.abort(new Error('nobody waits'));
-      await expect(left).rejects.toThrow('nobody waits');
+      leaving.abort(new Error('aborted by the caller'));
+      await expect(left).rejects.toThrow('aborted by the caller');
       release();
       expect(await kept).toHaveLength(2);
     });
 
-    test('a text that the provider refuses does not fail the others', async () => {
+    it('a text that the provider refuses does not fail the others', async () => {
       providers.embeddings.byDefault(({ texts }: EmbeddingsRequest) =>
         texts.includes('refused') ? failWith(400) : vectors(),
       );
@@ -106,13 +106,13 @@ export function describeSharedCalls({
       expect(refused).toMatchObject({ reason: expect.any(ProviderMisconfigured) as Error });
     });
 
-    test('a wrong key costs one call, not one for each text', async () => {
+    it('a wrong key fails all texts with one call', async () => {
       providers.embeddings.byDefault(failWith(401));
       await expect(embedPages(3, 10)).rejects.toThrow('HTTP 401');
       expect(callSizes()).toEqual([30]);
     });
 
-    test('what is left of a page that failed is not sent any more', async () => {
+    it('the remaining texts of a page that failed are not sent', async () => {
       hold('page');
       providers.embeddings.enqueue(failWith(401));
       await expect(embedPages(1, 6 * textsPerCall)).rejects.toThrow('HTTP 401');
@@ -120,7 +120,7 @@ export function describeSharedCalls({
       expect(callSizes().filter((size) => size > 1).length).toBeLessThanOrEqual(CALLS_AT_ONCE);
     });
 
-    test('every try is told with its size and how it ended', async () => {
+    it('every try is observed with its size and outcome', async () => {
       providers.embeddings.enqueue(failWith(503));
       await embedder.embed(['robot', 'arm'], 'query', unaborted());
       providers.embeddings.enqueue(failWith(401));

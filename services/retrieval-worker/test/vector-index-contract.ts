@@ -1,10 +1,10 @@
 import type { Chunk } from '@quire/shared/contracts';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Candidate, IndexedChunk, IndexQuery, VectorIndex } from '../src/index/vector-index.js';
 import { anIndexedChunk, sha256 } from './a-chunk.js';
 
 export interface IndexUnderTest {
-  /** A fresh, empty index of two dimensions. */
+  /** A new, empty index of two dimensions. */
   open(): Promise<VectorIndex>;
   cleanUp(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const withoutVector = ({ chunk, page, pageHash, embeddedHash }: IndexedChunk) =>
   embeddedHash,
 });
 
-/** What every vector index promises, whatever stores the vectors. */
+/** The contract of every vector index. */
 export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderTest): void {
   describe(`${name} keeps the vector index's contract`, () => {
     let index: VectorIndex;
@@ -42,11 +42,11 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
     });
     afterAll(cleanUp);
 
-    test('an empty index has no candidates', async () => {
+    it('an empty index has no candidates', async () => {
       expect(await search({ text: 'robot' })).toEqual({ dense: [], sparse: [] });
     });
 
-    test('the nearest vectors come best first, whole, with cosine and direction', async () => {
+    it('the nearest vectors come best first, with whole chunk, cosine and direction', async () => {
       const [far, closest, mid] = [
         indexed('far', [0.03, 3]),
         indexed('closest', [2, 0]),
@@ -63,7 +63,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect([...(dense[1]?.direction() ?? [])]).toEqual([127, 127]);
     });
 
-    test('the best words come best first, with the cosine that they have besides', async () => {
+    it('the best BM25 scores come best first, with their cosine', async () => {
       await index.upsert([
         indexed('The gripper closes.', [0, 1]),
         indexed('A gripper is a gripper.', [1, 1]),
@@ -78,7 +78,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect(sparse[0]?.bm25).toBeGreaterThan(sparse[1]?.bm25 ?? 0);
     });
 
-    test('words of the heading path count', async () => {
+    it('words of the heading path are searched', async () => {
       await index.upsert([
         indexed('It closes.', [1, 0], { section: 'Gripper' }),
         indexed('It turns.', [1, 0], { section: 'Wheel' }),
@@ -86,28 +86,28 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect(textsOf((await search({ text: 'gripper' })).sparse)).toEqual(['It closes.']);
     });
 
-    test('a question without vector finds words alone', async () => {
+    it('a question without a vector is searched by words only', async () => {
       await index.upsert([indexed('The gripper closes.', [1, 0]), indexed('Wheels turn.', [1, 0])]);
       const { dense, sparse } = await search({ text: 'gripper', vector: undefined });
       expect([dense, textsOf(sparse)]).toEqual([[], ['The gripper closes.']]);
       expect(sparse).toMatchObject([{ similarity: 0 }]);
     });
 
-    test('questions in one call get their own answers, with and without vector', async () => {
+    it('questions in one call get their own candidates, with and without a vector', async () => {
       await index.upsert([indexed('The gripper closes.', [0, 1]), indexed('Wheels turn.', [1, 0])]);
-      const answers = await index.search([
+      const results = await index.search([
         { text: 'gripper', limit: 1 },
         { text: 'wheels', vector: [1, 0], limit: 1 },
         { text: 'gripper', vector: [0, 1], limit: 1 },
       ]);
-      expect(answers.map(({ dense, sparse }) => [textsOf(dense), textsOf(sparse)])).toEqual([
+      expect(results.map(({ dense, sparse }) => [textsOf(dense), textsOf(sparse)])).toEqual([
         [[], ['The gripper closes.']],
         [['Wheels turn.'], ['Wheels turn.']],
         [['The gripper closes.'], ['The gripper closes.']],
       ]);
     });
 
-    test('module and URL prefix limit both ways of searching, at segment boundaries', async () => {
+    it('module and URL prefix filter by vector and by words, at segment boundaries', async () => {
       await index.upsert([
         indexed('robot qos', [1, 0.1], { url: `${book}/ros2/qos#offers`, module: 'ros2' }),
         indexed('robot humble', [1, 0.2], { url: `${book}/ros2-humble/setup`, module: 'ros2' }),
@@ -126,7 +126,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       }
     });
 
-    test('a filter does not use up the limit', async () => {
+    it('chunks that a filter excludes do not count towards the limit', async () => {
       await index.upsert([
         ...Array.from({ length: 5 }, (_, i) => indexed(`robot ${i}`, [1, 0])),
         indexed('robot gazebo', [0.1, 1], { module: 'simulation' }),
@@ -139,7 +139,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect([textsOf(dense), textsOf(sparse)]).toEqual([['robot gazebo'], ['robot gazebo']]);
     });
 
-    test('texts that are not wanted again are left out of both ways of searching, and use up no limit', async () => {
+    it('excluded texts are found neither by vector nor by words, and do not count towards the limit', async () => {
       await index.upsert([
         ...Array.from({ length: 5 }, () => indexed('robot copy', [1, 0])),
         indexed('robot arm', [0.1, 1]),
@@ -152,14 +152,14 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect([textsOf(dense), textsOf(sparse)]).toEqual([['robot arm'], ['robot arm']]);
     });
 
-    test('a chunk with the same id is replaced', async () => {
+    it('a chunk with the same id is replaced', async () => {
       const first = indexed('first', [1, 0]);
       await index.upsert([first]);
       await index.upsert([{ ...first, chunk: { ...first.chunk, text: 'second' } }]);
       expect(await near()).toEqual(['second']);
     });
 
-    test('the chunks at given positions of a page are found, of no other page', async () => {
+    it('chunksAt returns the chunks at the given positions of that page only', async () => {
       const at = (path: string, position: number) =>
         indexed(`${path} ${position}`, [1, 0], { url: `${book}/${path}#h`, chunk_index: position });
       await index.upsert([at('a', 0), at('a', 1), at('a', 2), at('b', 1)]);
@@ -167,7 +167,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect(chunks.map(({ text }) => text).sort()).toEqual(['a 1', 'a 2']);
     });
 
-    test('tells of a page how many chunks it has from which source', async () => {
+    it('pageHashes counts the chunks of a page by the hash of their source', async () => {
       await index.upsert([
         onPage('a.md', 'one', 'old'),
         onPage('a.md', 'two', 'new'),
@@ -182,7 +182,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect(await index.pageHashes({ book: 'https://other.example', path: 'a.md' })).toEqual(new Map());
     });
 
-    test('knows the vectors of texts that are embedded already', async () => {
+    it('knownVectors returns the vectors of texts that are already embedded', async () => {
       await index.upsert([indexed('known', [3, 4])]);
       const known = await index.knownVectors([sha256('known'), sha256('unknown')]);
       expect([...known.keys()]).toEqual([sha256('known')]);
@@ -191,7 +191,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect(await index.knownVectors([])).toEqual(new Map());
     });
 
-    test('a page loses all its chunks but the named ones, and other pages and books none', async () => {
+    it('removePage removes the chunks of one page except those named', async () => {
       const kept = onPage('a.md', 'kept');
       await index.upsert([
         kept,
@@ -205,7 +205,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect((await near()).sort()).toEqual(['below', 'elsewhere']);
     });
 
-    test('a book loses the pages that are not kept, and other books none', async () => {
+    it('removeOtherPages removes the pages of one book that are not kept', async () => {
       await index.upsert([
         onPage('kept.md', 'kept'),
         onPage('gone.md', 'gone'),
@@ -219,7 +219,7 @@ export function describeVectorIndex(name: string, { open, cleanUp }: IndexUnderT
       expect((await near()).sort()).toEqual(['elsewhere', 'kept']);
     });
 
-    test('everything but one book can be read batch by batch', async () => {
+    it('scroll returns the chunks of all books but one, batch by batch', async () => {
       const chunks = Array.from({ length: 150 }, (_, i) => onPage('a.md', `chunk ${i}`));
       await index.upsert([...chunks, onPage('b.md', 'left out', undefined, 'https://other.example')]);
       const read = [];

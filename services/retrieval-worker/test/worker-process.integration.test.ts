@@ -5,8 +5,8 @@ import { openQueue } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { dropIndex, eventually, freePorts, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openQdrantShelf } from '../src/index/qdrant-index-shelf.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openQdrantCollections } from '../src/index/qdrant-index-collections.js';
 import { aRetrievalJob, settled } from './running-worker.js';
 
 interface Run {
@@ -38,69 +38,69 @@ beforeAll(async () => {
 });
 afterAll(() => dropIndex(env.QDRANT_COLLECTION ?? ''));
 
-describe('the built worker', () => {
-  test('serves without any key, is healthy while it runs, and ends cleanly on SIGTERM', async () => {
-    const worker = run('main');
-    await started(worker);
-    await eventually(async () => expect(await run('healthcheck').exit).toBe(0));
+it('a worker process without keys serves questions, is healthy while it runs, and exits with 0 on SIGTERM', async () => {
+  const worker = run('main');
+  await started(worker);
+  await eventually(async () => expect(await run('healthcheck').exit).toBe(0));
 
-    const redis = connectRedis(env.REDIS_URL ?? '', 'request', createLogger('test', 'silent'));
-    await awaitRedis(redis, 5000);
-    const queue = openQueue('retrieval', redis);
-    const job = aRetrievalJob({ query: 'a very secret question' });
-    await queue.add('job-1', job);
-    expect(await settled(queue, 'job-1')).toMatchObject({ state: 'completed', result: { chunks: [] } });
-    redis.disconnect();
+  const redis = connectRedis(env.REDIS_URL ?? '', 'request', createLogger('test', 'silent'));
+  await awaitRedis(redis, 5000);
+  const queue = openQueue('retrieval', redis);
+  const job = aRetrievalJob({ query: 'a very secret question' });
+  await queue.add('job-1', job);
+  expect(await settled(queue, 'job-1')).toMatchObject({ state: 'completed', result: { chunks: [] } });
+  redis.disconnect();
 
-    worker.process.kill('SIGTERM');
-    expect(await worker.exit).toBe(0);
-    expect(await run('healthcheck').exit).toBe(1);
+  worker.process.kill('SIGTERM');
+  expect(await worker.exit).toBe(0);
+  expect(await run('healthcheck').exit).toBe(1);
 
-    const line =
-      worker
-        .output()
-        .split('\n')
-        .find((text) => text.includes('Passages retrieved')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({
-      level: 'info',
-      stage: 'retrieval',
-      request_id: job.request_id,
-      result_count: 0,
-      latency_ms: expect.any(Number) as number,
-    });
-    expect(worker.output()).not.toContain('secret question');
+  const line =
+    worker
+      .output()
+      .split('\n')
+      .find((text) => text.includes('Passages retrieved')) ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'info',
+    stage: 'retrieval',
+    request_id: job.request_id,
+    result_count: 0,
+    latency_ms: expect.any(Number) as number,
   });
+  expect(worker.output()).not.toContain('secret question');
+});
 
-  test('refuses an index whose embedder it cannot use, and says what to do', async () => {
-    const collection = uniqueCollection();
-    const shelf = openQdrantShelf({ url: qdrantUrl(), collection });
-    await shelf.activate(await shelf.prepare({ embedder: 'cohere:embed-english-v3.0', dimensions: 1024 }));
-    const worker = run('main', { QDRANT_COLLECTION: collection });
-    expect(await worker.exit).toBe(1);
-    expect(worker.output()).toContain('was made by cohere:embed-english-v3.0 (1024 dimensions)');
-    expect(worker.output()).toContain('local:use-lite (512 dimensions)');
-    expect(worker.output()).toContain('QDRANT_COLLECTION');
-    await dropIndex(collection);
-  });
+it('a worker process refuses an index whose embedder it cannot use, with a remedy', async () => {
+  const collection = uniqueCollection();
+  const collections = openQdrantCollections({ url: qdrantUrl(), collection });
+  await collections.activate(
+    await collections.prepare({ embedder: 'cohere:embed-english-v3.0', dimensions: 1024 }),
+  );
+  const worker = run('main', { QDRANT_COLLECTION: collection });
+  expect(await worker.exit).toBe(1);
+  expect(worker.output()).toContain('was made by cohere:embed-english-v3.0 (1024 dimensions)');
+  expect(worker.output()).toContain('local:use-lite (512 dimensions)');
+  expect(worker.output()).toContain('QDRANT_COLLECTION');
+  await dropIndex(collection);
+});
 
-  test('tells its figures where it is asked to', async () => {
-    const [port] = await freePorts(1);
-    const worker = run('main', { METRICS_PORT: String(port) });
-    await started(worker);
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-    expect(await answer.text()).toContain('quire_query_vectors_total');
-    worker.process.kill('SIGTERM');
-    expect(await worker.exit).toBe(0);
-  });
+it('a worker process serves its metrics on METRICS_PORT', async () => {
+  const [port] = await freePorts(1);
+  const worker = run('main', { METRICS_PORT: String(port) });
+  await started(worker);
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(await response.text()).toContain('quire_query_vectors_total');
+  worker.process.kill('SIGTERM');
+  expect(await worker.exit).toBe(0);
+});
 
-  test('names every problem of its configuration and ends', async () => {
-    const worker = run('main', { QDRANT_URL: '', EMBEDDER: 'openai' });
-    expect(await worker.exit).toBe(1);
-    expect(worker.output()).toContain('QDRANT_URL');
-    expect(worker.output()).toContain('EMBEDDING_API_KEY');
-  });
+it('a worker process lists every problem of its configuration and exits', async () => {
+  const worker = run('main', { QDRANT_URL: '', EMBEDDER: 'openai' });
+  expect(await worker.exit).toBe(1);
+  expect(worker.output()).toContain('QDRANT_URL');
+  expect(worker.output()).toContain('EMBEDDING_API_KEY');
+});
 
-  test('is unhealthy when Redis does not answer', async () => {
-    expect(await run('healthcheck', { REDIS_URL: 'redis://127.0.0.1:9' }).exit).toBe(1);
-  });
+it('the health check fails while Redis does not respond', async () => {
+  expect(await run('healthcheck', { REDIS_URL: 'redis://127.0.0.1:9' }).exit).toBe(1);
 });

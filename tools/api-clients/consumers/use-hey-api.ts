@@ -50,7 +50,7 @@ export async function use(baseUrl: string, session: string, question: string) {
   };
 }
 
-// The types of the stream are those of the document: a change that loses them does not compile.
+// The stream has the document's types: a change that loses them does not compile.
 type Data = RunEventData | void;
 const isDelta = (data: Data): data is DeltaEvent => typeof data === 'object' && 'text' in data;
 const isAnswer = (data: Data): data is ChatResponse => typeof data === 'object' && 'answer' in data;

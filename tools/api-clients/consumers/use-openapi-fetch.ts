@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export async function use(baseUrl: string, session: string, question: string) {
   const client = createClient<paths>({ baseUrl });
 
-  // Nothing but the question is required: what has a default may be left out.
+  // The question alone is required: everything else has a default.
   const asked = await client.POST('/chat/run', { body: { message: question, session_id: session } });
   if (asked.error) throw new Error(`${asked.error.error_code}: ${asked.error.message}`);
   const answer: Schemas['ChatResponse'] = asked.data as Schemas['ChatResponse'];

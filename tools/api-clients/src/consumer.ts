@@ -1,4 +1,4 @@
-/** What a program in `consumers/` has got from a gateway through its client. */
+/** The responses that a program in `consumers/` received from a gateway through its client. */
 export interface Seen {
   answer: string | null;
   session: string;
@@ -6,11 +6,11 @@ export interface Seen {
   threads: string[];
   messages: string[];
   refusal: { status: number; error_code: string };
-  /** The text that came as `delta` events, and the answer that came as `completed`. */
+  /** The text of the `delta` events, and the answer of `completed`. */
   streamed: { text: string; answer: string | null };
 }
 
-/** A program that asks, searches, reads its thread, is refused and streams. */
+/** Asks, searches, reads its thread, is refused and streams. */
 export interface Consumer {
   use(baseUrl: string, session: string, question: string): Promise<Seen>;
 }

@@ -8,7 +8,7 @@ interface LintReport {
   problems: { ruleId: string; severity: string; message: string; location: { pointer?: string }[] }[];
 }
 
-/** What Redocly's `recommended` rules find in an OpenAPI document, warnings included. */
+/** The findings of Redocly's `recommended` rules in an OpenAPI document, warnings included. */
 export function lintDocument(document: object): Promise<string[]> {
   return withFolder(async (folder) => {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));

@@ -5,7 +5,7 @@ import type { Consumer } from './consumer.js';
 import { runTool, type ToolOutcome } from './run-tool.js';
 import { PACKAGE, tools } from './tool-paths.js';
 
-/** As an integrator's own: strict, and with the types of libraries checked, those of the generated code included. */
+/** As strict as an integrator's; also checks the types of libraries and generated code. */
 const tsconfig = {
   compilerOptions: {
     strict: true,

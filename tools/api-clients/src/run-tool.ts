@@ -6,7 +6,7 @@ export interface ToolOutcome {
   output: string;
 }
 
-/** Without reports of use, update checks and colours. */
+/** Without telemetry, update checks and colours. */
 const quiet = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -14,7 +14,7 @@ const quiet = {
   NO_COLOR: '1',
 };
 
-/** Runs a tool's script with this Node; whatever its exit code, its output is returned. */
+/** Runs a tool's script with this Node and returns its output, whatever its exit code. */
 export function runTool(script: string, args: readonly string[], cwd: string): Promise<ToolOutcome> {
   return new Promise((resolve) => {
     execFile(

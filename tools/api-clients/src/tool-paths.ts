@@ -13,6 +13,6 @@ export const tools = {
   redocly: scriptOf('@redocly/cli', 'bin/cli.js'),
   openapiTypescript: scriptOf('openapi-typescript', 'bin/cli.js'),
   heyApi: scriptOf('@hey-api/openapi-ts', 'bin/run.js'),
-  /** The generators' TypeScript, and that of this repository: integrators use either. */
+  /** The generators' TypeScript and that of this repository: integrators use both. */
   compilers: [scriptOf('typescript', 'bin/tsc'), scriptOf('typescript', 'bin/tsc', REPOSITORY)],
 } as const;

@@ -1,7 +1,7 @@
 import type { Interrupts } from './interrupts.js';
 import type { Terminal } from './terminal.js';
 
-/** What a command knows of the place it was called from. */
+/** Where a command was called from. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   cwd: string;
@@ -14,7 +14,7 @@ export interface CommandContext extends Surroundings {
   onExitCode: (code: number) => void;
 }
 
-/** For commands in which Ctrl-C ends a piece of work first. */
+/** For commands in which Ctrl-C ends the current work first. */
 export interface InteractiveContext extends CommandContext {
   interrupts: Interrupts;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { IngestionFailure } from '@quire/ingestion';
 import { classifyError } from '@quire/shared/errors';
 import { Command, CommanderError } from 'commander';
 import type { InteractiveContext } from './command-context.js';
@@ -20,9 +21,9 @@ Examples:
   quire ingest docs --base-url https://example.org/docs    bring a folder of pages into the index
   quire ingest https://example.org/docs                    … or a site with a sitemap
   quire index status                                       what the index holds
-  quire feedback                                           what callers think of the answers
+  quire feedback                                           the ratings of answers
   quire keys create --tenant acme --name "web site"         a key for the API
-  quire help ingest                                        everything about a command
+  quire help ingest                                        all options of a command
 
 Quire is found through .quire/stack.json while \`npm start\` runs, or through the variables
 QUIRE_URL and QUIRE_API_KEY (to ask), REDIS_URL, QDRANT_URL, QDRANT_API_KEY and QDRANT_COLLECTION
@@ -32,7 +33,7 @@ file .env.
 Exit codes: 0 done, 1 failed, 2 wrongly called, 130 stopped with Ctrl-C.
 `;
 
-/** Runs `quire` with these arguments and answers the exit code. */
+/** Runs `quire` with these arguments and returns the exit code. */
 export async function runCommandLine(
   args: readonly string[],
   surroundings: Omit<InteractiveContext, 'onExitCode'>,
@@ -45,9 +46,9 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    if (error instanceof CommandFailure) {
+    if (error instanceof CommandFailure || error instanceof IngestionFailure) {
       terminal.note(`${error.message}\n`);
-      return error.exitCode;
+      return error instanceof CommandFailure ? error.exitCode : exitCodes.failed;
     }
     const { code, message } = classifyError(error);
     if (code === 'INTERNAL') throw error;
@@ -58,7 +59,7 @@ export async function runCommandLine(
 
 function quire(context: InteractiveContext): Command {
   const program = new Command('quire')
-    .description('Asks a running Quire, and fills and looks after the index that it answers from.')
+    .description('Asks a running Quire, and manages the index that it answers from.')
     .version(version(), '-V, --version', 'print the version')
     .addCommand(askCommand(context))
     .addCommand(chatCommand(context))
@@ -69,12 +70,12 @@ function quire(context: InteractiveContext): Command {
     .addCommand(feedbackCommand(context))
     .addCommand(keysCommand(context))
     .addHelpText('after', HELP);
-  speakThrough(program, context.terminal);
+  printThrough(program, context.terminal);
   return program;
 }
 
-/** Commander would write to the process and end it. */
-function speakThrough(command: Command, terminal: Terminal): void {
+/** Commander alone would write to the process's streams and exit. */
+function printThrough(command: Command, terminal: Terminal): void {
   command
     .exitOverride()
     .configureOutput({
@@ -84,7 +85,7 @@ function speakThrough(command: Command, terminal: Terminal): void {
       getErrHelpWidth: () => terminal.columns,
     })
     .helpOption('-h, --help', 'show this help');
-  for (const subcommand of command.commands) speakThrough(subcommand, terminal);
+  for (const subcommand of command.commands) printThrough(subcommand, terminal);
 }
 
 function version(): string {

@@ -35,7 +35,7 @@ export async function qdrantAddress(surroundings: Surroundings): Promise<QdrantA
   const stack = await stackFor('Qdrant', 'QDRANT_URL', surroundings);
   const url = checked(environment.QDRANT_URL, stack.qdrantUrl, stack.file, 'the http:// URL of Qdrant');
   const stackKey = typeof stack.qdrantApiKey === 'string' ? stack.qdrantApiKey : undefined;
-  // The stack's key comes first: QDRANT_API_KEY without a QDRANT_URL is another server's.
+  // The stack's key comes first: QDRANT_API_KEY without QDRANT_URL belongs to another server.
   return { url, apiKey: stackKey ?? (ownKey || undefined) };
 }
 
@@ -43,12 +43,12 @@ export async function qdrantAddress(surroundings: Surroundings): Promise<QdrantA
 export async function indexName(surroundings: Surroundings): Promise<string> {
   const { QDRANT_COLLECTION: own, REDIS_URL, QDRANT_URL } = surroundings.env;
   if (own) return checked(environment.QDRANT_COLLECTION, own, 'QDRANT_COLLECTION');
-  // With stores of the user's own, the embedded stack's index is somebody else's.
+  // An own REDIS_URL or QDRANT_URL means that the index is not the embedded stack's.
   const stack = REDIS_URL || QDRANT_URL ? undefined : await findStack(surroundings);
   return checked(environment.QDRANT_COLLECTION, stack?.collection, stack?.file ?? 'QDRANT_COLLECTION');
 }
 
-/** Commands wait while Redis is away and are sent again when it is back. */
+/** Retries its commands after an outage of Redis. */
 export async function openRedis(url: string): Promise<Redis> {
   const redis = connectRedis(url, 'worker', createLogger('cli', 'silent'));
   await awaitRedis(redis, CONNECT_LIMIT_MS).catch(() => {
@@ -77,7 +77,7 @@ async function stackFor(store: string, variable: string, surroundings: Surroundi
   );
 }
 
-/** A value that comes from outside, or a sentence that names where it came from. */
+/** The parsed value, or a failure that names where the value came from. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, from: string, wanted?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,35 +1,35 @@
 import { linkSignals } from '@quire/shared/process';
 
-/** What Ctrl-C ends: the piece of work that has taken it for itself, else the command, and then the program. */
+/** What Ctrl-C ends: the interruptible work, else the command, then the program. */
 export class Interrupts {
   private readonly command = new AbortController();
-  private piece: AbortController | undefined;
+  private work: AbortController | undefined;
 
   /** Fires when the command is to end. */
   readonly signal: AbortSignal = this.command.signal;
 
-  /** Answers false when everything was interrupted before: the user means it. */
+  /** Returns false when everything is interrupted already: the program should exit. */
   raise(): boolean {
-    const next = this.piece ?? this.command;
+    const next = this.work ?? this.command;
     if (next.signal.aborted) return false;
     next.abort();
     return true;
   }
 
-  /** Ends the command, whatever is under way. */
+  /** Ends the command and its work. */
   endCommand(): void {
     this.command.abort();
   }
 
-  /** Work whose interruption leaves the command alone. */
-  async during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const piece = new AbortController();
-    const { signal, release } = linkSignals([piece.signal, this.signal]);
-    this.piece = piece;
+  /** Runs work whose interruption does not end the command. */
+  async during<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const work = new AbortController();
+    const { signal, release } = linkSignals([work.signal, this.signal]);
+    this.work = work;
     try {
-      return await work(signal);
+      return await run(signal);
     } finally {
-      this.piece = undefined;
+      this.work = undefined;
       release();
     }
   }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 
 /**
- * Asks for one line after another; answers nothing at the end of the input. Between two lines the keyboard is
- * let go, so that Ctrl-C is a signal again. Lines that were pasted together are kept for the next calls.
+ * Asks for one line after another; undefined at the end of the input. Between two lines the keyboard is released, so
+ * that Ctrl-C is a signal again. Lines that were pasted together are kept for the next calls.
  */
 export function linePrompt(): (text: string, signal: AbortSignal) => Promise<string | undefined> {
   const pending: string[] = [];
@@ -15,10 +15,10 @@ export function linePrompt(): (text: string, signal: AbortSignal) => Promise<str
       return waiting;
     }
     const dialogue = createInterface({ input: process.stdin, output: process.stderr, history });
-    // While it reads, readline takes Ctrl-C for itself.
+    // readline intercepts Ctrl-C while it reads.
     dialogue.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     dialogue.on('history', (lines: string[]) => (history = lines));
-    // The line that answers the question is not among these.
+    // Emitted for all lines but the one that `question` resolves with.
     dialogue.on('line', (line: string) => pending.push(line));
     const ended = once(dialogue, 'close').then(() => undefined);
     try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { CommandFailure } from './command-failure.js';
 
-/** As `npm start` does: what is set already wins over the file. */
+/** Variables that are set already win over the file, as in `npm start`. */
 export function loadEnvFile(path: string): void {
   if (!existsSync(path)) return;
   try {

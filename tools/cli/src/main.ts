@@ -22,7 +22,7 @@ process.on('SIGINT', () => {
   if (interrupts.signal.aborted) signalCode = codeOf('SIGINT');
 });
 process.on('SIGTERM', () => {
-  // The second time the sender means it.
+  // A second SIGTERM ends the process at once.
   if (interrupts.signal.aborted) process.exit(codeOf('SIGTERM'));
   signalCode = codeOf('SIGTERM');
   interrupts.endCommand();

@@ -5,7 +5,7 @@ import type { Surroundings } from './command-context.js';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the embedded stack says of itself; its values are checked where they are used. */
+/** The addresses of the embedded stack; its values are checked where they are used. */
 export interface StackFile {
   file: string;
   redisUrl?: unknown;
@@ -16,7 +16,7 @@ export interface StackFile {
   gatewayUrl?: unknown;
 }
 
-/** Where the embedded stack that runs from this folder or checkout leaves its addresses. */
+/** Where an embedded stack that runs from this folder or checkout writes its addresses. */
 export function stackFiles({ env, cwd }: Surroundings): string[] {
   const folders = env.QUIRE_DATA_DIR
     ? [resolve(repository, env.QUIRE_DATA_DIR)]

@@ -3,23 +3,23 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 import { linePrompt } from './line-prompt.js';
 
-/** Where a command talks to its user. */
+/** The input and output of a command. */
 export interface Terminal {
   /** Whether a line can be drawn over. */
   readonly isLive: boolean;
   /** The width of a line. */
   readonly columns: number;
-  /** How many lines are seen at once; what has scrolled away cannot be drawn over. */
+  /** How many lines are visible; lines that have scrolled away cannot be drawn over. */
   readonly rows: number;
-  /** What is piped in, as text; absent when somebody sits at the keyboard. */
+  /** Piped input as text; absent when stdin is a terminal. */
   readonly piped?: Readable;
   /** For results; goes to stdout. */
   write(text: string): void;
   /** For notices and errors; goes to stderr. */
   note(text: string): void;
-  /** Absent when nobody is there to answer. */
+  /** Absent unless stdin and stderr are terminals. */
   ask?(question: string, signal: AbortSignal): Promise<string>;
-  /** The next line of a dialogue, nothing at its end; absent as `ask` is. */
+  /** The next line of a dialogue, undefined at its end; absent like `ask`. */
   prompt?(text: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -42,14 +42,14 @@ export const processTerminal: Terminal = {
 
 async function ask(question: string, signal: AbortSignal): Promise<string> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
-  // While it reads, readline takes Ctrl-C for itself.
+  // readline intercepts Ctrl-C while it reads.
   dialogue.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const endOfInput = once(dialogue, 'close').then(() => '');
   try {
     return await Promise.race([dialogue.question(question, { signal }), endOfInput]);
   } catch (error) {
     if (signal.aborted) throw error;
-    // Ctrl-D is no answer.
+    // Ctrl-D.
     return '';
   } finally {
     dialogue.close();

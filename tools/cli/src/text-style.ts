@@ -3,7 +3,7 @@ export interface TextStyle {
   bold(text: string): string;
 }
 
-/** Colours only where somebody looks at them, and not against their wish (https://no-color.org). */
+/** Colours on a live terminal alone, and not with NO_COLOR (https://no-color.org). */
 export function textStyle(isLive: boolean, env: Record<string, string | undefined>): TextStyle {
   if (!isLive || env.NO_COLOR) return { dim: (text) => text, bold: (text) => text };
   return {

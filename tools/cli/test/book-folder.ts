@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export const baseUrl = 'https://book.example/docs';
+export { baseUrl, manyPages } from '../../../libs/ingestion/test/memory-source.js';
 
-/** A folder with these pages, removed when the test is over. */
+/** A folder with these pages, removed when the test ends. */
 export async function bookFolder(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-book-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -14,15 +14,4 @@ export async function bookFolder(files: Record<string, string | Uint8Array>): Pr
     await writeFile(join(folder, name), content);
   }
   return folder;
-}
-
-/** Pages `page-000.md`, `page-001.md` … that are not alike. */
-export function manyPages(count: number): Record<string, string> {
-  const word = (n: number) => `w${(n * 7919).toString(36)}`;
-  const text = (page: number) => Array.from({ length: 60 }, (_, n) => word(page * 1000 + n)).join(' ');
-  const pages = Array.from({ length: count }, (_, n) => [
-    `page-${String(n).padStart(3, '0')}.md`,
-    `# Page ${n}\n\n${text(n)}\n`,
-  ]);
-  return Object.fromEntries(pages) as Record<string, string>;
 }

@@ -11,7 +11,7 @@ import {
 import type { AnswerMode, Rating } from '@quire/shared/contracts';
 import { createLogger } from '@quire/shared/logging';
 import { createTestDatabase, type TestDatabase } from '@quire/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startQuire } from './start-quire.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -86,98 +86,96 @@ const quire = async (...args: string[]) => {
 };
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-describe('quire feedback', () => {
-  test('counts up and down, by day and by mode, with the newest comments', async () => {
-    await rated({ rating: 'up', daysAgo: 1 });
-    await rated({ rating: 'up' });
-    await rated({ rating: 'up', comment: 'Exactly' });
-    await rated({ rating: 'down', mode: 'retrieval_only', comment: 'No\u001B[2J answer', daysAgo: 1 });
-    const { exitCode, output } = await quire();
-    expect(exitCode).toBe(0);
-    expect(output).toContain('4 ratings since');
-    expect(output).toContain('3 up, 1 down, 75.0 % up');
-    expect(output).toMatch(new RegExp(`${dayAgo(1)}\\D+1\\D+1\\D+50\\.0 %`));
-    expect(output).toMatch(new RegExp(`${dayAgo(0)}\\D+2\\D+0\\D+100\\.0 %`));
-    expect(output).toMatch(/full\D+3\D+0\D+100\.0 %/);
-    expect(output).toMatch(/retrieval_only\D+0\D+1\D+0\.0 %/);
-    expect(output).toMatch(/up, full: How do nodes.* talk\?\n {4}Exactly\n[\s\S]*down, retrieval_only/);
-    expect(output).not.toContain('\u001B');
-  });
+it('quire feedback counts up and down, by day and by mode, with the newest comments', async () => {
+  await rated({ rating: 'up', daysAgo: 1 });
+  await rated({ rating: 'up' });
+  await rated({ rating: 'up', comment: 'Exactly' });
+  await rated({ rating: 'down', mode: 'retrieval_only', comment: 'No\u001B[2J answer', daysAgo: 1 });
+  const { exitCode, output } = await quire();
+  expect(exitCode).toBe(0);
+  expect(output).toContain('4 ratings since');
+  expect(output).toContain('3 up, 1 down, 75.0 % up');
+  expect(output).toMatch(new RegExp(`${dayAgo(1)}\\D+1\\D+1\\D+50\\.0 %`));
+  expect(output).toMatch(new RegExp(`${dayAgo(0)}\\D+2\\D+0\\D+100\\.0 %`));
+  expect(output).toMatch(/full\D+3\D+0\D+100\.0 %/);
+  expect(output).toMatch(/retrieval_only\D+0\D+1\D+0\.0 %/);
+  expect(output).toMatch(/up, full: How do nodes.* talk\?\n {4}Exactly\n[\s\S]*down, retrieval_only/);
+  expect(output).not.toContain('\u001B');
+});
 
-  test('shows for each comment which answer it is about, and whose it is', async () => {
-    const rights = { scopes: [], ratePerMinute: null, maxConcurrent: null, expiresAt: null };
-    const { callerId } = await insertApiKey(
-      db,
-      { tenant: 'acme', name: 'web site', ...rights },
-      { prefix: 'qk_0a1b2c3d4e5f', hash: Buffer.alloc(32) },
-    );
-    const byKey = await rated({ rating: 'down', comment: 'Bad', tenant: 'acme', caller: callerId });
-    const local = await rated({ rating: 'up', comment: 'Good' });
-    const { output } = await quire();
-    expect(output).toContain(`    Bad\n    acme, web site (qk_0a1b2c3d4e5f), request ${byKey}\n`);
-    expect(output).toContain(`    Good\n    local, local, request ${local}\n`);
-  });
+it('quire feedback shows the answer and the author of each comment', async () => {
+  const rights = { scopes: [], ratePerMinute: null, maxConcurrent: null, expiresAt: null };
+  const { callerId } = await insertApiKey(
+    db,
+    { tenant: 'acme', name: 'web site', ...rights },
+    { prefix: 'qk_0a1b2c3d4e5f', hash: Buffer.alloc(32) },
+  );
+  const byKey = await rated({ rating: 'down', comment: 'Bad', tenant: 'acme', caller: callerId });
+  const local = await rated({ rating: 'up', comment: 'Good' });
+  const { output } = await quire();
+  expect(output).toContain(`    Bad\n    acme, web site (qk_0a1b2c3d4e5f), request ${byKey}\n`);
+  expect(output).toContain(`    Good\n    local, local, request ${local}\n`);
+});
 
-  test('is one JSON object with --json, within the days, comments and tenant that were asked for', async () => {
-    await rated({ rating: 'down', daysAgo: 8 });
-    await rated({ rating: 'down', tenant: 'somebody-else', comment: 'Theirs' });
-    await rated({ rating: 'up', comment: 'Older', daysAgo: 1 });
-    const id = await rated({ rating: 'up', comment: 'Newest' });
-    const { stdout } = await quire('--json', '--days', '7', '--comments', '1', '--tenant', 'local');
-    const one = { up: 1, down: 0, share_up: 1 };
-    expect(JSON.parse(stdout)).toEqual({
-      since: expect.stringContaining(dayAgo(7)) as string,
-      tenant: 'local',
-      total: { up: 2, down: 0, share_up: 1 },
-      by_day: [
-        { day: dayAgo(1), ...one },
-        { day: dayAgo(0), ...one },
-      ],
-      by_mode: [{ mode: 'full', up: 2, down: 0, share_up: 1 }],
-      comments: [
-        {
-          request_id: id,
-          tenant: 'local',
-          caller: 'local',
-          key: null,
-          rating: 'up',
-          mode: 'full',
-          question: 'How do nodes\u001B[31m talk?',
-          comment: 'Newest',
-          at: expect.any(String) as string,
-        },
-      ],
-    });
+it('quire feedback --json prints one object, within the given days, comments and tenant', async () => {
+  await rated({ rating: 'down', daysAgo: 8 });
+  await rated({ rating: 'down', tenant: 'somebody-else', comment: 'Theirs' });
+  await rated({ rating: 'up', comment: 'Older', daysAgo: 1 });
+  const id = await rated({ rating: 'up', comment: 'Newest' });
+  const { stdout } = await quire('--json', '--days', '7', '--comments', '1', '--tenant', 'local');
+  const one = { up: 1, down: 0, share_up: 1 };
+  expect(JSON.parse(stdout)).toEqual({
+    since: expect.stringContaining(dayAgo(7)) as string,
+    tenant: 'local',
+    total: { up: 2, down: 0, share_up: 1 },
+    by_day: [
+      { day: dayAgo(1), ...one },
+      { day: dayAgo(0), ...one },
+    ],
+    by_mode: [{ mode: 'full', up: 2, down: 0, share_up: 1 }],
+    comments: [
+      {
+        request_id: id,
+        tenant: 'local',
+        caller: 'local',
+        key: null,
+        rating: 'up',
+        mode: 'full',
+        question: 'How do nodes\u001B[31m talk?',
+        comment: 'Newest',
+        at: expect.any(String) as string,
+      },
+    ],
   });
+});
 
-  test('says so when nothing was rated', async () => {
-    expect(await quire()).toMatchObject({
-      exitCode: 0,
-      output: expect.stringMatching(/^No answer was rated since [\d-]+\.\n$/) as string,
-    });
-    const { stdout } = await quire('--json');
-    expect(JSON.parse(stdout)).toMatchObject({ total: { up: 0, down: 0, share_up: null }, comments: [] });
+it('quire feedback prints that no answer was rated', async () => {
+  expect(await quire()).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/^No answer was rated since [\d-]+\.\n$/) as string,
   });
+  const { stdout } = await quire('--json');
+  expect(JSON.parse(stdout)).toMatchObject({ total: { up: 0, down: 0, share_up: null }, comments: [] });
+});
 
-  test.each([
-    ['--days', '0'],
-    ['--comments', 'many'],
-    ['--since', 'yesterday'],
-  ])('%s %s is wrongly called', async (...args) => {
-    expect(await quire(...args)).toMatchObject({ exitCode: 2, stdout: '' });
-  });
+it.each([
+  ['--days', '0'],
+  ['--comments', 'many'],
+  ['--since', 'yesterday'],
+])('quire feedback %s %s ends with 2', async (...args) => {
+  expect(await quire(...args)).toMatchObject({ exitCode: 2, stdout: '' });
+});
 
-  test('a database that is away, or is not ours, ends with 1 and a sentence', async () => {
-    const empty = await createTestDatabase();
-    onTestFinished(() => empty.drop());
-    for (const [url, words] of [
-      ['postgres://quire:hush@127.0.0.1:9/quire', 'The database is not reachable'],
-      [empty.url, 'start the services once'],
-    ] as const) {
-      const { exitCode, terminal } = startQuire({ args: ['feedback'], env: { DATABASE_URL: url } });
-      expect(await exitCode).toBe(1);
-      expect(terminal.output).toContain(words);
-      expect(terminal.output).not.toContain('hush');
-    }
-  });
+it('quire feedback prints a sentence and ends with 1 when the database is away or has no tables of Quire', async () => {
+  const empty = await createTestDatabase();
+  onTestFinished(() => empty.drop());
+  for (const [url, words] of [
+    ['postgres://quire:hush@127.0.0.1:9/quire', 'Postgres does not answer'],
+    [empty.url, 'start the services once'],
+  ] as const) {
+    const { exitCode, terminal } = startQuire({ args: ['feedback'], env: { DATABASE_URL: url } });
+    expect(await exitCode).toBe(1);
+    expect(terminal.output).toContain(words);
+    expect(terminal.output).not.toContain('hush');
+  }
 });

@@ -15,7 +15,7 @@ export interface BookChunk {
 export const chunksOf = (book: string, pages: number, perPage = 2): BookChunk[] =>
   Array.from({ length: pages * perPage }, (_, n) => ({ book, path: `page-${n % pages}.md` }));
 
-/** A collection as the worker makes it, deleted when the test is over. */
+/** A collection as the worker makes it, deleted when the test ends. */
 export async function makeCollection(name: string, chunks: readonly BookChunk[] = []): Promise<string> {
   await client()
     .api()
@@ -39,7 +39,7 @@ export async function makeCollection(name: string, chunks: readonly BookChunk[] 
   return name;
 }
 
-/** An index that answers, with the collection behind it. */
+/** An index with its collection. */
 export async function makeIndex(
   chunks: readonly BookChunk[] = [],
 ): Promise<{ index: string; collection: string }> {
@@ -49,7 +49,7 @@ export async function makeIndex(
   return { index, collection };
 }
 
-/** Lets a collection answer for an index. */
+/** Makes a collection the one that an index uses. */
 export async function nameCollection(collection: string, index: string): Promise<void> {
   await client().updateCollectionAliases({
     actions: [{ create_alias: { alias_name: index, collection_name: collection } }],

@@ -1,8 +1,8 @@
 import { eventually, qdrantUrl, testRedisUrl, uniqueCollection } from '@quire/testkit';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeIndex } from './index-fixture.js';
 import { startQuire } from './start-quire.js';
-import { startScriptedWorker } from './scripted-worker.js';
+import { startScriptedWorker } from '../../../libs/ingestion/test/scripted-worker.js';
 
 let redisUrl: string;
 const rebuild = (index: string) =>
@@ -17,48 +17,46 @@ beforeEach(async () => {
   redisUrl = await testRedisUrl();
 });
 
-describe('quire index rebuild', () => {
-  test('has everything carried into a new index, which answers then', async () => {
-    const { index } = await makeIndex();
-    const worker = await startScriptedWorker(redisUrl, {
-      open: replacing,
-      carry: ({ cursor }) => ({ task: 'carry', carried: 600, ...(cursor ? {} : { cursor: 'next' }) }),
-    });
-    const { exitCode, terminal } = rebuild(index);
-    expect(await exitCode).toBe(0);
-    expect(worker.tasks.map(({ task }) => task).slice(-3)).toEqual(['carry', 'carry', 'close']);
-    expect(worker.tasks.some((task) => 'book' in task || 'except_book' in task)).toBe(false);
-    expect(terminal.output).toContain('The index was rebuilt by model-b: 1,200 chunks.\n');
+it('quire index rebuild carries all chunks into a new collection, which then takes over', async () => {
+  const { index } = await makeIndex();
+  const worker = await startScriptedWorker(redisUrl, {
+    open: replacing,
+    carry: ({ cursor }) => ({ task: 'carry', carried: 600, ...(cursor ? {} : { cursor: 'next' }) }),
   });
+  const { exitCode, terminal } = rebuild(index);
+  expect(await exitCode).toBe(0);
+  expect(worker.tasks.map(({ task }) => task).slice(-3)).toEqual(['carry', 'carry', 'close']);
+  expect(worker.tasks.some((task) => 'book' in task || 'except_book' in task)).toBe(false);
+  expect(terminal.output).toContain('The index was rebuilt by model-b: 1,200 chunks.\n');
+});
 
-  test('does nothing when the configured embedder has made the index', async () => {
-    const { index } = await makeIndex();
-    const worker = await startScriptedWorker(redisUrl);
-    const { exitCode, terminal } = rebuild(index);
-    expect(await exitCode).toBe(0);
-    expect(terminal.output).toBe('Nothing to do: the index was made by the configured embedder, test.\n');
-    expect(worker.tasks.map(({ task }) => task)).toEqual(['open']);
-  });
+it('quire index rebuild does nothing when the configured embedder has made the index', async () => {
+  const { index } = await makeIndex();
+  const worker = await startScriptedWorker(redisUrl);
+  const { exitCode, terminal } = rebuild(index);
+  expect(await exitCode).toBe(0);
+  expect(terminal.output).toBe('Nothing to do: the index was made by the configured embedder, test.\n');
+  expect(worker.tasks.map(({ task }) => task)).toEqual(['open']);
+});
 
-  test('makes no index where there is none', async () => {
-    const worker = await startScriptedWorker(redisUrl);
-    const { exitCode, terminal } = rebuild(uniqueCollection());
-    expect(await exitCode).toBe(0);
-    expect(terminal.output).toContain('There is no index yet');
-    expect(worker.tasks).toEqual([]);
-  });
+it('quire index rebuild makes no index when there is none', async () => {
+  const worker = await startScriptedWorker(redisUrl);
+  const { exitCode, terminal } = rebuild(uniqueCollection());
+  expect(await exitCode).toBe(0);
+  expect(terminal.output).toContain('There is no index yet');
+  expect(worker.tasks).toEqual([]);
+});
 
-  test('interrupted, the index so far answers as before', async () => {
-    const { index } = await makeIndex();
-    const worker = await startScriptedWorker(redisUrl, {
-      open: replacing,
-      carry: () => ({ task: 'carry', carried: 1, cursor: 'for ever' }),
-    });
-    const { exitCode, terminal, interrupt } = rebuild(index);
-    await eventually(() => expect(worker.named('carry').length).toBeGreaterThan(1));
-    interrupt();
-    await exitCode;
-    expect(worker.named('close')).toEqual([]);
-    expect(terminal.output).toContain('the index answers as before');
+it('an interrupted quire index rebuild leaves the index as it was', async () => {
+  const { index } = await makeIndex();
+  const worker = await startScriptedWorker(redisUrl, {
+    open: replacing,
+    carry: () => ({ task: 'carry', carried: 1, cursor: 'for ever' }),
   });
+  const { exitCode, terminal, interrupt } = rebuild(index);
+  await eventually(() => expect(worker.named('carry').length).toBeGreaterThan(1));
+  interrupt();
+  await exitCode;
+  expect(worker.named('close')).toEqual([]);
+  expect(terminal.output).toContain('the index is as before');
 });

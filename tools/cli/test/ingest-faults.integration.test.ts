@@ -1,103 +1,78 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, startPrivateRedis, startTcpProxy, testRedisUrl } from '@quire/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { ingestBook } from '../src/ingest/ingest-book.js';
-import { Progress } from '../src/ingest/progress.js';
+import { randomUUID } from 'node:crypto';
+import { IndexLease } from '@quire/shared/ingestion';
+import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { redisFor, startScriptedWorker } from '../../../libs/ingestion/test/scripted-worker.js';
 import { baseUrl, bookFolder, manyPages } from './book-folder.js';
-import { memorySource } from './memory-source.js';
-import { recordingTerminal } from './recording-terminal.js';
 import { startQuire } from './start-quire.js';
-import { redisFor, startScriptedWorker } from './scripted-worker.js';
 
 const STARTED = `→ ${baseUrl}`;
+const WAITING =
+  'Another ingestion into this index is under way; waiting for it to end (Ctrl-C stops waiting).';
+let redisUrl: string;
 
-const ingest = async (redisUrl: string, pages: Record<string, string> = { 'a.md': '# A' }) =>
+const ingest = async (env: Record<string, string> = {}, pages: Record<string, string> = { 'a.md': '# A' }) =>
   startQuire({
     args: ['ingest', await bookFolder(pages), '--base-url', baseUrl],
-    env: { REDIS_URL: redisUrl },
+    env: { REDIS_URL: redisUrl, ...env },
   });
 
-async function proxyTo(redisUrl: string) {
-  const proxy = await startTcpProxy(redisUrl);
-  onTestFinished(() => proxy.close());
-  return proxy;
+async function holdLease(): Promise<IndexLease> {
+  const lease = await IndexLease.acquire(await redisFor(redisUrl), 'quire', randomUUID());
+  if (!lease) throw new Error('taken');
+  onTestFinished(() => lease.release());
+  return lease;
 }
 
-describe('quire ingest', () => {
-  test('says so when no worker runs, and gives up in the end', async () => {
-    const terminal = recordingTerminal();
-    const ingestion = ingestBook(memorySource({ 'a.md': '# A' }), {
-      redis: await redisFor(await testRedisUrl()),
-      index: 'quire',
-      progress: new Progress(terminal),
-      signal: new AbortController().signal,
-      patience: { checkEveryMs: 50, tellAfterMs: 200, giveUpAfterMs: 3000 },
-    });
-    await expect(ingestion).rejects.toThrow(/No retrieval worker has come up/);
-    expect(terminal.output.match(/No retrieval worker is running/g)).toHaveLength(1);
-  });
+beforeEach(async () => {
+  redisUrl = await testRedisUrl();
+});
 
-  test('stops when interrupted, and says that the queue goes on and how to finish', async () => {
-    const { exitCode, terminal, interrupt } = await ingest(await testRedisUrl());
-    await eventually(() => expect(terminal.output).toContain(STARTED));
-    interrupt();
-    await exitCode;
-    expect(terminal.output).toContain('Pages that are already in the queue go on without this command.');
-    expect(terminal.output).toContain('Run the same command again to finish');
-  });
+it('quire ingest prints once that it waits for another ingestion, and goes on when that ends', async () => {
+  await startScriptedWorker(redisUrl);
+  const lease = await holdLease();
+  const { exitCode, terminal } = await ingest();
+  await eventually(() => expect(terminal.output).toContain(WAITING));
+  await lease.release();
+  expect(await exitCode).toBe(0);
+  expect(terminal.output.match(/is under way/g)).toHaveLength(1);
+});
 
-  test('interrupted half-way, it does not close: the next run finishes', async () => {
-    const redisUrl = await testRedisUrl();
-    const pages = manyPages(100);
-    const worker = await startScriptedWorker(redisUrl);
-    const first = await ingest(redisUrl, pages);
-    await eventually(() => expect(worker.named('page').length).toBeGreaterThan(5));
-    first.interrupt();
-    await first.exitCode;
-    expect(worker.named('close')).toEqual([]);
-    const second = await ingest(redisUrl, pages);
-    expect(await second.exitCode).toBe(0);
-    expect(worker.named('close')).toHaveLength(1);
-    expect(worker.named('close')[0]?.kept_paths).toHaveLength(100);
-  });
+it('quire ingest leases the index that QDRANT_COLLECTION names', async () => {
+  await startScriptedWorker(redisUrl);
+  await holdLease();
+  const { exitCode } = await ingest({ QDRANT_COLLECTION: 'other' });
+  expect(await exitCode).toBe(0);
+});
 
-  test('can be interrupted while Redis is away', async () => {
-    const proxy = await proxyTo(await testRedisUrl());
-    const { exitCode, terminal, interrupt } = await ingest(proxy.url);
-    await eventually(() => expect(terminal.output).toContain(STARTED));
-    await proxy.cut();
-    await eventually(() => expect(terminal.output).toContain('Redis is away; waiting for it.'));
-    // Until it is in the middle of a command that Redis does not answer.
-    await sleep(500);
-    interrupt();
-    await exitCode;
-    expect(terminal.output).toContain('Stopped.');
-  });
+it('quire ingest can be interrupted while it waits for another ingestion', async () => {
+  await holdLease();
+  const { exitCode, terminal, interrupt } = await ingest();
+  await eventually(() => expect(terminal.output).toContain(WAITING));
+  interrupt();
+  await exitCode;
+  expect(terminal.output).toContain('Stopped.');
+});
 
-  test('survives a Redis that is away for a while', async () => {
-    const redisUrl = await testRedisUrl();
-    const proxy = await proxyTo(redisUrl);
-    const { exitCode, terminal } = await ingest(proxy.url, manyPages(2));
-    await eventually(() => expect(terminal.output).toContain(STARTED));
-    await proxy.cut();
-    await eventually(() => expect(terminal.output).toContain('Redis is away'));
-    await startScriptedWorker(redisUrl);
-    await proxy.restore();
-    expect(await exitCode).toBe(0);
-    expect(terminal.output).toContain('Redis is back.');
-    expect(terminal.output).toContain('2 pages ingested');
-  });
+it('an interrupted quire ingest prints that queued pages are still processed, and how to finish', async () => {
+  const { exitCode, terminal, interrupt } = await ingest();
+  await eventually(() => expect(terminal.output).toContain(STARTED));
+  interrupt();
+  await exitCode;
+  expect(terminal.output).toContain('Pages that are already in the queue are still processed.');
+  expect(terminal.output).toContain('Run the same command again to finish');
+});
 
-  test('adds tasks again that a restarted Redis has lost', async () => {
-    const store = await startPrivateRedis();
-    onTestFinished(() => store.cleanup());
-    const redis = await redisFor(store.url);
-    const { exitCode, terminal } = await ingest(store.url);
-    await eventually(async () => expect(await redis.keys('*:wait')).toHaveLength(1));
-    await redis.flushall();
-    const worker = await startScriptedWorker(store.url);
-    expect(await exitCode).toBe(0);
-    expect(worker.named('open')).toHaveLength(1);
-    expect(terminal.output).toContain('1 page ingested');
-  });
+it('quire ingest prints when Redis is away and when it is back, and finishes', async () => {
+  const proxy = await startTcpProxy(redisUrl);
+  onTestFinished(() => proxy.close());
+  const { exitCode, terminal } = await ingest({ REDIS_URL: proxy.url }, manyPages(2));
+  await eventually(() => expect(terminal.output).toContain(STARTED));
+  await proxy.cut();
+  await eventually(() => expect(terminal.output).toContain('Redis is away; waiting for it.'));
+  await startScriptedWorker(redisUrl);
+  await proxy.restore();
+  expect(await exitCode).toBe(0);
+  expect(terminal.output).toContain('Redis is back.');
+  expect(terminal.output).toContain('2 pages ingested');
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startQuire } from './start-quire.js';
 
-/** A site of one page on this machine. */
+/** A site with one page on this machine. */
 async function privateSite() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -31,8 +31,8 @@ const ingest = async (...args: string[]) => {
   return { exitCode: await exitCode, output: terminal.output };
 };
 
-test.each(['127.0.0.1', 'localhost', '0x7f.1'])(
-  'quire ingest asks a site at %s for nothing, unless it is allowed to',
+it.each(['127.0.0.1', 'localhost', '0x7f.1'])(
+  'quire ingest sends no request to a site at %s without --allow-private',
   async (host) => {
     const { asked, port } = await privateSite();
     const url = `http://${host}:${port}/`;

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@quire/testkit';
-import { expect, onTestFinished, test, type TestContext } from 'vitest';
+import { type TestContext, expect, it, onTestFinished } from 'vitest';
 import { ANSWER, completed, delta, queued } from './run-story.js';
 import { RUN, startScriptedGateway, type Play } from './scripted-gateway.js';
 
@@ -15,7 +15,7 @@ function quireOnTerminal(context: TestContext, gatewayUrl: string, ...args: stri
   const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   if (!stdout?.includes('util-linux'))
     context.skip('there is no `script` of util-linux to make a terminal with');
-  // A shell in between would take the Ctrl-C for itself as well.
+  // A shell in between would receive the Ctrl-C, too.
   const command = `exec ${[process.execPath, program, ...args].map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', NO_COLOR: '1', QUIRE_URL: gatewayUrl },
@@ -39,7 +39,7 @@ const confirm: Play = (exchange) =>
     tokens_used: { prompt: 42, completion: 0, total: 42 },
   });
 
-test('Ctrl-C ends quire ask with 130 when the run is cancelled', async (context) => {
+it('Ctrl-C ends quire ask with 130 when the run is cancelled', async (context) => {
   const gateway = await startScriptedGateway({ 'POST /chat/stream': running, 'DELETE /chat/{id}': confirm });
   const quire = quireOnTerminal(context, gateway.url, 'ask', 'Hi');
   await quire.shows('Half a');
@@ -48,7 +48,7 @@ test('Ctrl-C ends quire ask with 130 when the run is cancelled', async (context)
   expect(await quire.exit).toBe(130);
 });
 
-test('a second Ctrl-C ends it at once, confirmed or not', async (context) => {
+it('a second Ctrl-C ends quire ask at once, whether the cancellation is confirmed or not', async (context) => {
   const gateway = await startScriptedGateway({ 'POST /chat/stream': running, 'DELETE /chat/{id}': () => {} });
   const quire = quireOnTerminal(context, gateway.url, 'ask', 'Hi');
   await quire.shows('Half a');
@@ -58,7 +58,7 @@ test('a second Ctrl-C ends it at once, confirmed or not', async (context) => {
   expect(await quire.exit).toBe(130);
 });
 
-test('quire chat takes pasted lines one by one, survives a cancelled answer and ends with Ctrl-D', async (context) => {
+it('quire chat takes pasted lines one by one, survives a cancelled answer and ends with Ctrl-D', async (context) => {
   const gateway = await startScriptedGateway({
     'POST /chat/stream': [answering, answering, running, answering],
     'DELETE /chat/{id}': confirm,

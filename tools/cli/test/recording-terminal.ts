@@ -2,21 +2,18 @@ import { Readable } from 'node:stream';
 import type { Terminal } from '../src/terminal.js';
 
 export interface RecordingTerminal extends Terminal {
-  /** Everything, in its order. */
+  /** Everything, in order. */
   output: string;
   stdout: string;
-  /** What the user was asked. */
   questions: string[];
 }
 
 export interface TerminalScript {
   columns?: number;
   rows?: number;
-  /** What is piped in. */
   piped?: string;
-  /** Somebody at the keyboard. */
   prompt?: NonNullable<Terminal['prompt']>;
-  /** What the user answers; without it nobody is there. */
+  /** What the user types when asked; without it the terminal cannot ask. */
   answer?: string;
 }
 

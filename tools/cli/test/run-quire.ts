@@ -8,7 +8,7 @@ export interface FinishedCommand {
   err: string;
 }
 
-/** Runs the command line to its end, with what it writes to stdout and to stderr kept apart. */
+/** Runs the command line to its end and returns stdout and stderr separately. */
 export async function runQuire(
   args: readonly string[],
   { isLive = false, ...context }: Pick<CommandContext, 'env' | 'cwd' | 'signal'> & { isLive?: boolean },

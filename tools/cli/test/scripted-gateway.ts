@@ -11,12 +11,12 @@ export interface ReceivedRequest {
   body: unknown;
 }
 
-/** One answer of the gateway, as a test plays it. */
+/** One response of the gateway, played by a test. */
 export interface Exchange {
   request: ReceivedRequest;
   /** Sends events as SSE; the first is number `from`. */
   send(events: readonly RunEvent[], from?: number): void;
-  /** Text as it is, into a stream. */
+  /** Writes raw text into the stream. */
   raw(text: string): void;
   end(): void;
   /** Breaks the connection. */
@@ -29,13 +29,13 @@ export type Play = (exchange: Exchange) => void | Promise<void>;
 export interface ScriptedGateway {
   url: string;
   requests: ReceivedRequest[];
-  /** What was received at a route such as `POST /chat/stream`. */
+  /** The requests of a route such as `POST /chat/stream`. */
   received(route: string): ReceivedRequest[];
 }
 
 export const RUN = '11111111-1111-4111-8111-111111111111';
 
-/** An HTTP server that speaks the gateway's protocol; each route plays its exchanges in turn, the last one again. */
+/** An HTTP server that speaks the gateway's protocol; each route plays its exchanges in turn and repeats the last one. */
 export async function startScriptedGateway(routes: Record<string, Play | Play[]>): Promise<ScriptedGateway> {
   const requests: ReceivedRequest[] = [];
   const routeOf = ({ method, path }: ReceivedRequest) => `${method} ${path.replace(RUN, '{id}')}`;

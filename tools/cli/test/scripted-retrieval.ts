@@ -14,7 +14,7 @@ export interface FoundPassage {
 
 const logger = createLogger('test', 'silent');
 
-/** A result with these passages; the level follows from the best of them: 0.6 high, 0.4 medium, 0.2 low. */
+/** A result with these passages; the best similarity decides the level: 0.6 high, 0.4 medium, 0.2 low. */
 export function retrievalResult(passages: readonly FoundPassage[]): RetrievalResult {
   const best = Math.max(0, ...passages.map(({ similarity }) => similarity));
   const level = best >= 0.6 ? 'high' : best >= 0.4 ? 'medium' : best >= 0.2 ? 'low' : 'insufficient';
@@ -46,7 +46,7 @@ export function retrievalResult(passages: readonly FoundPassage[]): RetrievalRes
   };
 }
 
-/** A worker on the real queue that answers as the retrieval worker does, until the test is over. */
+/** A worker on the real queue that replies as the retrieval worker does, closed when the test ends. */
 export async function startScriptedRetrieval(
   redisUrl: string,
   answer: (query: JobPayload<'retrieval'>) => RetrievalResult | Promise<RetrievalResult>,

@@ -16,7 +16,7 @@ export interface RunningQuire {
   interrupt(): void;
 }
 
-/** `quire` in this process, interrupted at the latest when the test is over. */
+/** `quire` in this process, interrupted at the latest when the test ends. */
 export function startQuire({ args, env = {}, terminal = recordingTerminal() }: QuireCall): RunningQuire {
   const interrupts = new Interrupts();
   const exitCode = runCommandLine(args, {

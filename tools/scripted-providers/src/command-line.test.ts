@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { streamAnswer } from '../test/ask.js';
 import { openAiClient } from '../test/use-providers.js';
 import { startFromCommandLine } from './command-line.js';
@@ -21,13 +21,13 @@ const scriptFile = async (script: object): Promise<string> => {
   return file;
 };
 
-test('--tokens sets the length of the default answer', async () => {
+it('--tokens sets the length of the default answer', async () => {
   const providers = await start('--tokens', '25', '--token-ms', '0');
   const { chunks } = await streamAnswer(openAiClient(providers.openaiBaseUrl));
   expect(chunks.filter((chunk) => chunk.choices[0]?.delta.content)).toHaveLength(25);
 });
 
-test('--script enqueues behaviours and replaces the default the flags made', async () => {
+it('--script enqueues behaviours and replaces the default the flags made', async () => {
   const file = await scriptFile({
     chat: {
       queue: [
@@ -46,21 +46,21 @@ test('--script enqueues behaviours and replaces the default the flags made', asy
   expect(data[0]?.embedding).toHaveLength(4);
 });
 
-test('the command line keeps no requests', async () => {
+it('a server that was started from the command line records no requests', async () => {
   const providers = await start();
   await streamAnswer(openAiClient(providers.openaiBaseUrl));
   expect(providers.chat.requests).toEqual([]);
 });
 
-test.each([
+it.each([
   ['an unknown flag', 'Unknown option', ['--speed', '3']],
   ['a number that is none', 'expected number', ['--port', 'soon']],
   ['a negative time', '>=0', ['--token-ms=-1']],
-])('%s is refused', async (_, reason, args) => {
+])('the flag %s is refused', async (_, reason, args) => {
   await expect(startFromCommandLine(args)).rejects.toThrow(reason);
 });
 
-test('a wrong script is refused', async () => {
+it('an invalid script file is refused', async () => {
   const file = await scriptFile({ chat: { queue: [{ kind: 'answer', text: 1 }] } });
   await expect(startFromCommandLine(['--script', file])).rejects.toThrow('expected string');
 });

@@ -15,7 +15,7 @@ const flagsSchema = z.object({
   script: z.string().optional(),
 });
 
-/** The flags shape the default behaviours; a script file may replace them. */
+/** The flags set the default behaviours; a script file may replace them. */
 export async function startFromCommandLine(args: string[]): Promise<ScriptedProviders> {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -32,7 +32,7 @@ export async function startFromCommandLine(args: string[]): Promise<ScriptedProv
   const flags = flagsSchema.parse(values);
   const script: unknown = flags.script === undefined ? {} : JSON.parse(await readFile(flags.script, 'utf8'));
 
-  // A long benchmark would otherwise keep every prompt it ever sent.
+  // Otherwise a long benchmark would keep every prompt.
   const providers = await startScriptedProviders({ port: flags.port, keepRequests: 0 });
   providers.chat.byDefault({
     kind: 'answer',

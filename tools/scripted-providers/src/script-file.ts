@@ -15,7 +15,7 @@ export const scriptFileSchema = z.strictObject({
 
 export type ScriptFile = z.input<typeof scriptFileSchema>;
 
-/** Applies behaviours kept as JSON; nothing is applied when any of them is wrong. */
+/** Applies behaviours from JSON; none is applied when one is invalid. */
 export function applyScript(providers: ScriptedProviders, json: unknown): void {
   const { chat, embeddings, rerank } = scriptFileSchema.parse(json);
   providers.chat.enqueue(...(chat?.queue ?? []));

@@ -1,5 +1,5 @@
 import { Cohere } from 'cohere-ai';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { question, streamAnswer } from '../test/ask.js';
 import { cohereClient, openAiClient } from '../test/use-providers.js';
 import { stallAfter } from './chat/chat-builders.js';
@@ -15,7 +15,7 @@ const start = async (options: ScriptedProvidersOptions = {}): Promise<ScriptedPr
   return providers;
 };
 
-test('unscripted, a streamed and a whole answer are the same text, and cite the passages given', async () => {
+it('unscripted answers cite the given passages, with the same text whether streamed or not', async () => {
   const providers = await start();
   const client = openAiClient(providers.openaiBaseUrl);
   const content = '[1] Tides follow the moon.\n[2] The moon is far away.\n\nWhat moves the tides?';
@@ -26,7 +26,7 @@ test('unscripted, a streamed and a whole answer are the same text, and cite the 
   expect(streamed).toBe(whole.choices[0]?.message.content);
 });
 
-test('a request is recorded with its body, its headers and its time', async () => {
+it('a request is recorded with its body, its headers and its time', async () => {
   const providers = await start();
   const before = Date.now();
   await openAiClient(providers.openaiBaseUrl, 'sk-1').chat.completions.create({
@@ -39,7 +39,7 @@ test('a request is recorded with its body, its headers and its time', async () =
   expect(recorded?.receivedAt).toBeGreaterThanOrEqual(before);
 });
 
-test('close ends stalled connections, blames no client for it, and may be called again', async () => {
+it('close ends stalled connections without recording them as aborted, and may be called again', async () => {
   const providers = await start();
   providers.chat.enqueue(stallAfter(1, 'one two'));
   const seen: string[] = [];
@@ -52,7 +52,7 @@ test('close ends stalled connections, blames no client for it, and may be called
   expect(providers.chat.requests[0]?.aborted).toBe(false);
 });
 
-test('a closed port can be taken again', async () => {
+it('the port of a closed server can be used again', async () => {
   const first = await start();
   const port = Number(new URL(first.openaiBaseUrl).port);
   await first.close();
@@ -60,12 +60,12 @@ test('a closed port can be taken again', async () => {
   expect(second.openaiBaseUrl).toBe(first.openaiBaseUrl);
 });
 
-test('a taken port is refused', async () => {
+it('a server does not start on a port in use', async () => {
   const first = await start();
   await expect(start({ port: Number(new URL(first.openaiBaseUrl).port) })).rejects.toThrow('EADDRINUSE');
 });
 
-test('Cohere refuses a wrong key and an unknown model in its own shape', async () => {
+it("a wrong key and an unknown model get Cohere's error shape", async () => {
   const providers = await start({ requireApiKey: 'right', knownModels: ['rerank-v3.5'] });
   const request = { model: 'rerank-0', query: 'x', documents: ['x'] };
   const stranger = await cohereClient(providers.cohereBaseUrl, 'wrong')
@@ -82,17 +82,17 @@ test('Cohere refuses a wrong key and an unknown model in its own shape', async (
   });
 });
 
-test.each([
+it.each([
   ['/v1/models', { error: { message: 'Invalid URL (GET /v1/models)', type: 'invalid_request_error' } }],
   ['/v2/chat', { message: 'no such endpoint: GET /v2/chat' }],
-])('an unknown path such as %s is not found in the shape of its protocol', async (path, body) => {
+])('the unknown path %s gets a 404 in the shape of its protocol', async (path, body) => {
   const providers = await start();
   const response = await fetch(new URL(path, providers.openaiBaseUrl));
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject(body);
 });
 
-test('a body that is not JSON is a bad request', async () => {
+it('a body that is not JSON is a bad request', async () => {
   const providers = await start();
   const response = await fetch(`${providers.openaiBaseUrl}/chat/completions`, {
     method: 'POST',

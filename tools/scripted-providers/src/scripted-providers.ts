@@ -22,7 +22,7 @@ export interface ScriptedProvidersOptions extends Access {
   keepRequests?: number | undefined;
 }
 
-/** A server on the loopback address that answers as OpenAI, Gemini and Cohere do, and fails as told. */
+/** A server on the loopback address with the APIs of OpenAI, Gemini and Cohere, which fails as scripted. */
 export interface ScriptedProviders {
   readonly openaiBaseUrl: string;
   readonly geminiBaseUrl: string;

@@ -10,7 +10,7 @@ export interface StreamedAnswer {
   chunks: OpenAI.ChatCompletionChunk[];
 }
 
-/** Reads a stream to its end; what had arrived before a failure stays in `seen`. */
+/** Reads a stream to its end; what arrived before a failure is in `seen`. */
 export async function streamAnswer(
   client: OpenAI,
   options: { signal?: AbortSignal; includeUsage?: boolean; seen?: string[] } = {},

@@ -12,10 +12,10 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 it.each<[string, boolean, RequestListener]>([
-  ['refuses who has none', true, (_request, response) => response.writeHead(401).end()],
+  ['refuses callers without a key', true, (_request, response) => response.writeHead(401).end()],
   ['has nothing there', false, (_request, response) => response.writeHead(404).end()],
   [
-    'refuses who has none, while its stores are away',
+    'refuses callers without a key, while its stores are away',
     true,
     (request, response) => response.writeHead(request.url === '/' ? 401 : 503).end(),
   ],

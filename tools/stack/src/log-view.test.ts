@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLogView } from './log-view.js';
 
 const LINE = JSON.stringify({
@@ -11,29 +11,27 @@ const LINE = JSON.stringify({
   latency_ms: 1200,
 });
 
-describe('the log view', () => {
-  it('shows a JSON log line as name, time, level, message and the rest', () => {
-    expect(createLogView(false)('agent-worker-2', LINE)).toMatch(
-      /^agent-worker-2 +\[\d\d:\d\d:05\.678\] WARN: the model is slow {"stage":"agent","request_id":"r-1","latency_ms":1200}$/,
-    );
-  });
+it('the log view shows a JSON log line as name, time, level, message and the rest', () => {
+  expect(createLogView(false)('agent-worker-2', LINE)).toMatch(
+    /^agent-worker-2 +\[\d\d:\d\d:05\.678\] WARN: the model is slow {"stage":"agent","request_id":"r-1","latency_ms":1200}$/,
+  );
+});
 
-  it.each(['plain text', '{broken json', ''])('passes on what is no JSON log: %j', (line) => {
+it.each(['plain text', '{broken json', ''])(
+  'the log view passes lines through that are no JSON logs: %j',
+  (line) => {
     expect(createLogView(false)('gateway', line).replace(/^gateway +/, '')).toBe(line);
-  });
+  },
+);
 
-  it('puts the name before every line of a stack trace', () => {
-    const error = { type: 'Error', message: 'no', stack: 'Error: no\n    at here' };
-    const text = createLogView(false)(
-      'gateway',
-      JSON.stringify({ level: 'error', message: 'failed', error }),
-    );
-    expect(text).toContain('at here');
-    for (const line of text.split('\n')) expect(line).toMatch(/^gateway /);
-  });
+it('the log view puts the name before every line of a stack trace', () => {
+  const error = { type: 'Error', message: 'no', stack: 'Error: no\n    at here' };
+  const text = createLogView(false)('gateway', JSON.stringify({ level: 'error', message: 'failed', error }));
+  expect(text).toContain('at here');
+  for (const line of text.split('\n')) expect(line).toMatch(/^gateway /);
+});
 
-  it('uses colours only when asked to', () => {
-    expect(createLogView(false)('gateway', LINE)).not.toContain('\u001B[');
-    expect(createLogView(true)('gateway', LINE)).toContain('\u001B[');
-  });
+it('the log view uses colours only when asked to', () => {
+  expect(createLogView(false)('gateway', LINE)).not.toContain('\u001B[');
+  expect(createLogView(true)('gateway', LINE)).toContain('\u001B[');
 });

@@ -3,7 +3,7 @@ import { prettyFactory } from 'pino-pretty';
 const NAME_WIDTH = 'retrieval-worker-1'.length;
 const COLOURS = [36, 35, 33, 32, 34, 31];
 
-/** Turns a line a service printed into what the user reads: JSON logs made readable, anything else as it is. */
+/** Formats a line that a service has printed: JSON logs become readable, other lines are unchanged. */
 export function createLogView(colours: boolean): (service: string, line: string) => string {
   const pretty = prettyFactory({
     colorize: colours,

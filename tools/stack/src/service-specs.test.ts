@@ -10,7 +10,7 @@ const metricsPorts = (env: NodeJS.ProcessEnv) => {
   ].map(({ name, env: { METRICS_PORT } }) => [name, METRICS_PORT]);
 };
 
-it('gives each process of a host its own metrics port', () => {
+it('each process of a host gets its own metrics port', () => {
   expect(metricsPorts({ METRICS_PORT: '9400' })).toEqual([
     ['retrieval-worker-1', '9401'],
     ['retrieval-worker-2', '9402'],
@@ -19,6 +19,6 @@ it('gives each process of a host its own metrics port', () => {
   ]);
 });
 
-it.each(['', '0'])('leaves METRICS_PORT=%s as it is for each process', (port) => {
+it.each(['', '0'])('METRICS_PORT=%s is passed unchanged to each process', (port) => {
   expect(metricsPorts({ METRICS_PORT: port }).map(([, given]) => given)).toEqual(Array(4).fill(port));
 });

@@ -35,7 +35,7 @@ export class ServiceSpecs {
     );
   }
 
-  /** Programs that end with a list of what is wrong with the environment of each service. */
+  /** Programs that list the problems in the environment of each service and exit. */
   configurationChecks(): ServiceSpec[] {
     return SERVICES.map((service) =>
       this.#node(service, [this.#entry(service, 'check-config')], service === 'gateway' ? this.#ports : {}),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { stackAddress } from './stack-address.js';
 
-it('tells its addresses to their owner alone, until it is withdrawn', () => {
+it('the stack file is readable by its owner alone, until it is withdrawn', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-address-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'stack.json');

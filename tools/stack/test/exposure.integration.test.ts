@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('the embedded stores', () => {
     removeFolder(dataDir);
   });
 
-  it('listen on loopback alone, and on no unix socket', () => {
+  it('the embedded stores listen on loopback alone, and on no unix socket', () => {
     for (const { pid = 0, name } of stores.all) {
       const addresses = listeningAddresses(pid);
       expect({ name, count: addresses.length }).toEqual({ name, count: name === 'qdrant' ? 2 : 1 });
@@ -36,19 +36,19 @@ describe.runIf(process.platform === 'linux')('the embedded stores', () => {
     }
   });
 
-  it('show no secret on any command line', () => {
+  it('the embedded stores show no secret on any command line', () => {
     expect(secretsIn(dataDir)).toHaveLength(3);
     expect(commandLinesWith(secretsIn(dataDir))).toEqual([]);
   });
 
-  it('print no secret', () => {
+  it('the embedded stores print no secret', () => {
     for (const store of stores.all) {
       const printed = store.lastLogLines().join('\n');
       for (const secret of secretsIn(dataDir)) expect(printed).not.toContain(secret);
     }
   });
 
-  it('leave no file that other users may read but the records of what runs, which hold no secret', () => {
+  it('the embedded stores leave no file that other users may read except the records of processes, which hold no secret', () => {
     const open = filesOpenToOthers(dataDir);
     expect(open.filter((file) => !file.startsWith(join(dataDir, 'run/')))).toEqual([]);
     for (const file of open) {
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('the embedded stores', () => {
       expect(statSync(join(dataDir, 'secrets', name)).mode & 0o777).toBe(0o600);
   });
 
-  it.runIf(process.getuid?.() === 0)('refuse their files to another user who tries', () => {
+  it.runIf(process.getuid?.() === 0)('the embedded stores refuse their files to another user', () => {
     // It ends with 1 because of the folders that it may not enter.
     const { stdout } = spawnSync('find', [dataDir, '-type', 'f', '-readable'], {
       uid: ANOTHER_USER,

@@ -7,7 +7,7 @@ import { processIdentity } from '../src/processes/process-identity.js';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
-/** A fixture running as a process of its own, with what it printed. */
+/** A fixture in a separate process, with its output. */
 export class Program {
   readonly child: ChildProcess;
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

@@ -41,7 +41,7 @@ const STORES: StoreCase[] = [
 ];
 
 describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
-  it('answers, and has its data after SIGKILL and a new start on the same port', async () => {
+  it(`an embedded ${name} has its data after SIGKILL and a new start on the same port`, async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
     await write(first);
@@ -54,7 +54,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(await read(second)).toBe('kept');
   });
 
-  it('stops gracefully, once, however often it is asked', async () => {
+  it(`an embedded ${name} stops gracefully, also when it is stopped twice`, async () => {
     // One that is thrown away gets a short grace only, which a busy machine outlasts.
     const store = await running({ dataDir: temporaryFolder(), throwaway: false });
     await Promise.all([store.stop(), store.stop()]);
@@ -63,7 +63,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(store.lastLogLines().length).toBeGreaterThan(3);
   });
 
-  it('ends the one that still runs on the same data', async () => {
+  it(`an embedded ${name} ends another one that still runs on the same data`, async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
     const second = await running({ dataDir });
@@ -72,7 +72,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     await write(second);
   });
 
-  it('has its data and a new secret when the folder of secrets was deleted', async () => {
+  it(`an embedded ${name} has its data and a new secret when the folder of secrets was deleted`, async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
     await write(first);
@@ -89,7 +89,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(await read(third)).toBe('kept');
   });
 
-  it('names its secret when that cannot be read', async () => {
+  it(`an embedded ${name} names its secret when that cannot be read`, async () => {
     const dataDir = temporaryFolder();
     const folder = join(dataDir, 'secrets');
     mkdirSync(folder);
@@ -101,15 +101,18 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     });
   });
 
-  it.runIf(process.platform === 'linux')('is unprivileged and gets nothing of our environment', async () => {
-    process.env.GEMINI_API_KEY = 'secret-of-the-user';
-    onTestFinished(() => void delete process.env.GEMINI_API_KEY);
-    const store = await running({ dataDir: temporaryFolder() });
-    expect(readFileSync(`/proc/${store.pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m);
-    expect(readFileSync(`/proc/${store.pid}/environ`, 'utf8')).not.toContain('secret-of-the-user');
-  });
+  it.runIf(process.platform === 'linux')(
+    'an embedded $name is unprivileged and gets no variables of our environment',
+    async () => {
+      process.env.GEMINI_API_KEY = 'secret-of-the-user';
+      onTestFinished(() => void delete process.env.GEMINI_API_KEY);
+      const store = await running({ dataDir: temporaryFolder() });
+      expect(readFileSync(`/proc/${store.pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m);
+      expect(readFileSync(`/proc/${store.pid}/environ`, 'utf8')).not.toContain('secret-of-the-user');
+    },
+  );
 
-  it('a start whose port another program holds fails with the reason and a remedy', async () => {
+  it(`an embedded ${name} whose port another program holds fails with the reason and a remedy`, async () => {
     const first = await running({ dataDir: temporaryFolder() });
     const second = start({ ...common(), dataDir: temporaryFolder(), port: first.port });
     await expect(second).rejects.toMatchObject({
@@ -126,50 +129,46 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
   }
 });
 
-describe('an embedded Redis', () => {
-  it('makes no snapshot, and removes that of an earlier version where an append-only file holds the data', async () => {
-    const dataDir = temporaryFolder();
-    const first = await startRedis({ ...common(), dataDir });
-    onTestFinished(() => first.stop());
-    expect(await withRedis(first.url, (client) => client.config('GET', 'save'))).toEqual(['save', '']);
-    await withRedis(first.url, (client) => client.set('key', 'kept'));
-    await withRedis(first.url, (client) => client.save());
-    await first.stop();
-    const snapshot = join(dataDir, 'redis/dump.rdb');
-    expect(existsSync(snapshot)).toBe(true);
+it('an embedded Redis makes no snapshot, and removes that of an earlier version where an append-only file holds the data', async () => {
+  const dataDir = temporaryFolder();
+  const first = await startRedis({ ...common(), dataDir });
+  onTestFinished(() => first.stop());
+  expect(await withRedis(first.url, (client) => client.config('GET', 'save'))).toEqual(['save', '']);
+  await withRedis(first.url, (client) => client.set('key', 'kept'));
+  await withRedis(first.url, (client) => client.save());
+  await first.stop();
+  const snapshot = join(dataDir, 'redis/dump.rdb');
+  expect(existsSync(snapshot)).toBe(true);
 
-    const second = await startRedis({ ...common(), dataDir });
-    onTestFinished(() => second.stop());
-    expect(existsSync(snapshot)).toBe(false);
-    expect(await withRedis(second.url, (client) => client.get('key'))).toBe('kept');
+  const second = await startRedis({ ...common(), dataDir });
+  onTestFinished(() => second.stop());
+  expect(existsSync(snapshot)).toBe(false);
+  expect(await withRedis(second.url, (client) => client.get('key'))).toBe('kept');
+});
+
+it('an embedded Postgres whose password file is that of other data is refused at once, with the file and what to do', async () => {
+  const dataDir = temporaryFolder();
+  const store = await startPostgres({ ...common(), dataDir });
+  await store.stop();
+  const file = join(dataDir, 'secrets/postgres');
+  writeFileSync(file, 'that-of-another-folder');
+  await expect(startPostgres({ ...common(), dataDir })).rejects.toMatchObject({
+    name: 'StackError',
+    message: `Postgres does not accept the password in ${file}: its data belongs to another one`,
+    remedy: expect.stringContaining('delete it') as string,
   });
 });
 
-describe('an embedded Postgres', () => {
-  it('whose password file is that of other data is refused at once, with the file and what to do', async () => {
-    const dataDir = temporaryFolder();
-    const store = await startPostgres({ ...common(), dataDir });
-    await store.stop();
-    const file = join(dataDir, 'secrets/postgres');
-    writeFileSync(file, 'that-of-another-folder');
-    await expect(startPostgres({ ...common(), dataDir })).rejects.toMatchObject({
-      name: 'StackError',
-      message: `Postgres does not accept the password in ${file}: its data belongs to another one`,
-      remedy: expect.stringContaining('delete it') as string,
-    });
-  });
-
-  it('says that it gets a new password when its password is gone', async () => {
-    const dataDir = temporaryFolder();
-    await startPostgres({ ...common(), dataDir }).then((store) => store.stop());
-    rmSync(join(dataDir, 'secrets'), { recursive: true });
-    const notices: string[] = [];
-    const store = await startPostgres({ ...common(), dataDir, notice: (line) => notices.push(line) });
-    onTestFinished(() => store.stop());
-    expect(notices).toEqual([
-      `The password of Postgres is gone (${join(dataDir, 'secrets/postgres')}): giving it a new one; its data is kept.`,
-    ]);
-  });
+it('an embedded Postgres says that it gets a new password when its password is gone', async () => {
+  const dataDir = temporaryFolder();
+  await startPostgres({ ...common(), dataDir }).then((store) => store.stop());
+  rmSync(join(dataDir, 'secrets'), { recursive: true });
+  const notices: string[] = [];
+  const store = await startPostgres({ ...common(), dataDir, notice: (line) => notices.push(line) });
+  onTestFinished(() => store.stop());
+  expect(notices).toEqual([
+    `The password of Postgres is gone (${join(dataDir, 'secrets/postgres')}): giving it a new one; its data is kept.`,
+  ]);
 });
 
 function common() {

@@ -1,27 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from './eventually.js';
 
-describe('eventually', () => {
-  it('resolves with what the assertion returns once it holds', async () => {
-    let tries = 0;
-    const result = await eventually(() => {
-      tries += 1;
-      expect(tries).toBe(3);
-      return 'held';
-    });
-    expect(result).toBe('held');
+it("eventually resolves with the assertion's result once it holds", async () => {
+  let tries = 0;
+  const result = await eventually(() => {
+    tries += 1;
+    expect(tries).toBe(3);
+    return 'held';
   });
+  expect(result).toBe('held');
+});
 
-  it('throws the last failure after the time limit', async () => {
-    let tries = 0;
-    const failing = eventually(
-      () => {
-        tries += 1;
-        throw new Error(`failure ${tries}`);
-      },
-      { timeoutMs: 100 },
-    );
-    await expect(failing).rejects.toThrow(/^failure \d+$/);
-    expect(tries).toBeGreaterThan(1);
-  });
+it('eventually throws the last failure after the time limit', async () => {
+  let tries = 0;
+  const failing = eventually(
+    () => {
+      tries += 1;
+      throw new Error(`failure ${tries}`);
+    },
+    { timeoutMs: 100 },
+  );
+  await expect(failing).rejects.toThrow(/^failure \d+$/);
+  expect(tries).toBeGreaterThan(1);
 });

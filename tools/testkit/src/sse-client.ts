@@ -24,7 +24,7 @@ export async function collectEvents(
   return events;
 }
 
-/** The text as a client holds it that starts anew at each reset. */
+/** The text of a client that starts again at each reset. */
 export function textOf(events: readonly EventSourceMessage[]): string {
   let text = '';
   for (const { event, data } of events) {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /**
- * A name-based UUID (RFC 9562, version 5, URL namespace): the same text at the same place of the same page keeps
- * its id however often the page is ingested and whatever is inserted around it.
+ * A name-based UUID (RFC 9562, version 5, URL namespace): the same text in the same section of the same page keeps its
+ * id in every ingestion, whatever is inserted around it.
  */
 export function chunkId(book: string, url: string, contentHash: string, occurrence: number): string {
   const digest = createHash('sha1')

@@ -16,9 +16,8 @@ export interface ChunkedPage {
 }
 
 /**
- * Chunks follow the heading tree. Those of Markdown and MDX are the source itself,
- * `page.text.slice(char_start, char_end)`, but for NUL, lone surrogates and what is left out in between: comments, rules,
- * code of MDX. Those of HTML are its rendered text.
+ * Chunks follow the heading tree. The text of a Markdown or MDX chunk is `page.text.slice(char_start, char_end)` without
+ * NUL, lone surrogates, comments, rules and MDX code; that of an HTML chunk is rendered text.
  */
 export function chunkPage(page: Page): ChunkedPage {
   const read = readPage(page);
@@ -46,17 +45,17 @@ function chunkOf(
 ): Chunk {
   const text = outline.textOf(pieces);
   const contentHash = createHash('sha256').update(text).digest('hex');
-  const place = section.anchor === undefined ? url : `${url}#${section.anchor}`;
-  const occurrence = occurrences.get(`${place}\n${contentHash}`) ?? 0;
-  occurrences.set(`${place}\n${contentHash}`, occurrence + 1);
+  const address = section.anchor === undefined ? url : `${url}#${section.anchor}`;
+  const occurrence = occurrences.get(`${address}\n${contentHash}`) ?? 0;
+  occurrences.set(`${address}\n${contentHash}`, occurrence + 1);
   return {
-    chunk_id: chunkId(book, place, contentHash, occurrence),
+    chunk_id: chunkId(book, address, contentHash, occurrence),
     text,
     title,
     chapter: title,
     section: section.path.join(' > ') || title,
     module,
-    url: place,
+    url: address,
     ...(joined.length === 0 ? {} : { anchors: anchorsOf([section, ...joined]) }),
     chunk_index: index,
     char_start: offset + (pieces[0]?.start ?? 0),

@@ -1,8 +1,8 @@
-/** Characters a chunk aims at. */
+/** The size that packing aims at, in characters. */
 export const TARGET_CHARACTERS = 1200;
 
-/** Up to here a code block, a table and a list item stay whole, and no chunk is larger. */
+/** No chunk is larger; code blocks, tables and list items up to this size stay whole. */
 export const WHOLE_BLOCK_CHARACTERS = 2 * TARGET_CHARACTERS;
 
-/** A section below this says too little alone: it joins its neighbour. */
+/** A smaller section joins its neighbour. */
 export const SHORT_SECTION_CHARACTERS = 300;

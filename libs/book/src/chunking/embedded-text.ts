@@ -1,6 +1,6 @@
 import type { Chunk } from '@quire/shared/contracts';
 
-/** A passage out of its place says too little: it is embedded with its heading path in front. */
+/** The heading path followed by the passage, which alone would lack its context. */
 export function embeddedText({
   chapter,
   section,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { invalidPage } from './invalid-page.js';
 import { wellFormedText } from './well-formed-text.js';
 
-/** As Docusaurus converts them: YAML makes numbers of words, authors put quotes around numbers. */
+/** Converted as Docusaurus does: YAML reads words as numbers, authors quote numbers. */
 const text = z.union([z.string(), z.number().transform(String)]).transform(wellFormedText);
 const position = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
@@ -17,7 +17,7 @@ const fields = {
   sidebar_position: position.nullish(),
   draft: flag.nullish(),
 };
-/** Other generators have fields of the same names that mean something else. */
+/** In other generators these fields have other meanings. */
 const lenientFields = {
   title: fields.title.catch(undefined),
   id: fields.id.catch(undefined),
@@ -35,8 +35,8 @@ export interface FrontMatter {
 }
 
 /**
- * Reads what stands between the marks; an empty one is allowed. Undefined where these are only rules around prose:
- * Docusaurus would not build such a page, others do.
+ * Parses the text between the delimiters, which may be empty. Undefined when they are rules around prose, which
+ * generators other than Docusaurus allow.
  */
 export function readFrontMatter(
   language: 'yaml' | 'toml',
@@ -61,7 +61,7 @@ export function readFrontMatter(
   };
 }
 
-/** Also where it is broken: what begins with a key was meant to be one. */
+/** True for broken front matter, too: text that starts with a key is meant to be front matter. */
 function isMapping(source: string): boolean {
   try {
     const value: unknown = parseYamlText(source) ?? {};
@@ -75,9 +75,9 @@ function parseYaml(source: string): unknown {
   try {
     return parseYamlText(source);
   } catch (cause) {
-    const [place] = cause instanceof YAMLParseError ? (cause.linePos ?? []) : [];
+    const [location] = cause instanceof YAMLParseError ? (cause.linePos ?? []) : [];
     const [reason = ''] = (cause as Error).message.split(/ at line |\n/);
-    throw invalidPage(`The front matter is not valid YAML: ${reason}`, belowMarks(place), cause);
+    throw invalidPage(`The front matter is not valid YAML: ${reason}`, belowDelimiter(location), cause);
   }
 }
 
@@ -85,13 +85,13 @@ function parseToml(source: string): unknown {
   try {
     return parseTomlText(source);
   } catch (cause) {
-    const place = cause instanceof TomlError ? { line: cause.line, col: cause.column } : undefined;
+    const location = cause instanceof TomlError ? { line: cause.line, col: cause.column } : undefined;
     const [reason = ''] = (cause as Error).message.split('\n');
-    throw invalidPage(`The front matter is not valid TOML: ${reason}`, belowMarks(place), cause);
+    throw invalidPage(`The front matter is not valid TOML: ${reason}`, belowDelimiter(location), cause);
   }
 }
 
-/** The marks are the first line of the page. */
-function belowMarks(place: { line: number; col: number } | undefined) {
-  return place && { line: place.line + 1, column: place.col };
+/** Adds the first line of the page, which is the delimiter. */
+function belowDelimiter(location: { line: number; col: number } | undefined) {
+  return location && { line: location.line + 1, column: location.col };
 }

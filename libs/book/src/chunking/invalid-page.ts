@@ -1,12 +1,12 @@
 import { InvalidInput } from '@quire/shared/errors';
 
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
 
-/** The page cannot be read; the author learns where and why. */
-export function invalidPage(reason: string, place?: Place, cause?: unknown): InvalidInput {
-  const where = place === undefined ? '' : ` (line ${place.line}:${place.column})`;
+/** The error of a page that cannot be parsed, with the reason and the line. */
+export function invalidPage(reason: string, position?: Position, cause?: unknown): InvalidInput {
+  const where = position === undefined ? '' : ` (line ${position.line}:${position.column})`;
   return new InvalidInput('INVALID_REQUEST', `${reason}${where}`, { cause });
 }

@@ -1,6 +1,6 @@
 import type { Span } from './spans.js';
 
-/** A stretch of the page that a chunk takes as it is; chunks are made of whole pieces. */
+/** A part of the page that no chunk splits. */
 export interface Piece extends Span {
   text: string;
 }
@@ -9,7 +9,7 @@ export interface HeadingEvent {
   type: 'heading';
   depth: number;
   text: string;
-  /** As the site renders it. */
+  /** As the site generates it. */
   anchor: string | undefined;
   line: Piece;
 }
@@ -18,18 +18,18 @@ export interface HeadingEvent {
 export type OutlineEvent =
   | HeadingEvent
   | { type: 'piece'; piece: Piece }
-  /** Something stands here that no chunk may hold. */
+  /** A hole: text here that no chunk may contain. */
   | { type: 'noise' }
-  /** What follows, until it is left, stands in a named part of the page: a tab, a fold. */
+  /** The following events belong to a named part of the page, a tab or a fold, until it is left. */
   | { type: 'enter'; label: string }
   | { type: 'leave' };
 
 export interface Outline {
   events: OutlineEvent[];
-  /** Of the page itself, where it names one. */
+  /** The page's own title, if it has one. */
   title: string | undefined;
-  /** Whether there is enough prose to find the page by. */
+  /** Whether the page has enough prose to be found. */
   isStub: boolean;
-  /** What a chunk of these neighbouring pieces says. */
+  /** The text of a chunk of these neighbouring pieces. */
   textOf: (pieces: readonly Piece[]) => string;
 }

@@ -1,14 +1,14 @@
 import { SHORT_SECTION_CHARACTERS, TARGET_CHARACTERS } from './chunk-size.js';
 import type { Piece } from './outline.js';
-import type { PlacedPiece, Section } from './sections.js';
+import type { SectionPiece, Section } from './sections.js';
 
 export interface PackedChunk {
-  /** The one the chunk begins in; a lead-in to a tab or fold counts as part of it. */
+  /** The section in which the chunk starts, or the tab or fold that follows its first text. */
   section: Section;
-  /** Sections that have joined it. */
+  /** Sections that were joined to it. */
   joined: Section[];
-  pieces: PlacedPiece[];
-  /** Not the end of a long section. */
+  pieces: SectionPiece[];
+  /** False when a part of a section is in another chunk. */
   holdsWholeSections: boolean;
 }
 
@@ -18,7 +18,7 @@ type TextOf = (pieces: readonly Piece[]) => string;
 export function packSections(sections: readonly Section[], textOf: TextOf): PackedChunk[] {
   const chunks: PackedChunk[] = [];
   const isShort = (pieces: readonly Piece[]) => textOf(pieces).length < SHORT_SECTION_CHARACTERS;
-  let headings: PlacedPiece[] = [];
+  let headings: SectionPiece[] = [];
   for (const section of sections) {
     if (section.heading) headings.push(section.heading);
     const [first, ...rest] = packPieces(section.pieces, textOf);
@@ -48,8 +48,8 @@ function isLeadIn(before: Section, section: Section): boolean {
   return section.isNamedPart && !before.isNamedPart && isInside && section.anchor === before.anchor;
 }
 
-function packPieces(pieces: readonly PlacedPiece[], textOf: TextOf): PlacedPiece[][] {
-  const packed: PlacedPiece[][] = [];
+function packPieces(pieces: readonly SectionPiece[], textOf: TextOf): SectionPiece[][] {
+  const packed: SectionPiece[][] = [];
   for (const piece of pieces) {
     const open = packed.at(-1);
     if (open && canFollow(open, [piece], textOf)) open.push(piece);
@@ -58,7 +58,7 @@ function packPieces(pieces: readonly PlacedPiece[], textOf: TextOf): PlacedPiece
   return packed;
 }
 
-function canFollow(before: readonly PlacedPiece[], added: readonly PlacedPiece[], textOf: TextOf): boolean {
+function canFollow(before: readonly SectionPiece[], added: readonly SectionPiece[], textOf: TextOf): boolean {
   return (
     !added.some(({ afterNoise }) => afterNoise) && textOf([...before, ...added]).length <= TARGET_CHARACTERS
   );

@@ -12,7 +12,7 @@ const TRANSLATION = /^i18n\/([^/]+)\/docusaurus-plugin-content-docs\/current\/(.
 /** The address at which the site generator serves a page. */
 export function pageUrl(page: PageAddress, own: OwnAddress = {}): string {
   if (page.url !== undefined) return withoutHash(page.url);
-  const { base, path } = placeOf(page);
+  const { base, path } = baseAndPath(page);
   const route = () => {
     if (page.layout === 'mdbook') return mdbookRoute(path);
     if (page.format === 'html') return htmlRoute(path);
@@ -21,7 +21,7 @@ export function pageUrl(page: PageAddress, own: OwnAddress = {}): string {
   return base + route();
 }
 
-/** The book's part a page belongs to: its first folder, or nothing for a page at the root. */
+/** The book's part that a page belongs to: its first folder, undefined for a page at the root. */
 export function moduleOf(page: PageAddress): string {
   if (page.module !== undefined) return page.module;
   const [first = '', ...rest] = pathInBook(page).split('/');
@@ -29,7 +29,7 @@ export function moduleOf(page: PageAddress): string {
   return page.layout === 'docusaurus' ? withoutNumberPrefix(first) : first;
 }
 
-/** What a page without any title is called: its file, without extension and number, or else its host. */
+/** The title of a page without one: its file name without extension and number, or its host. */
 export function fileTitle({ path, layout, url }: PageAddress): string {
   const found = url === undefined ? undefined : new URL(url);
   const last = (found?.pathname ?? path).split('/').findLast((name) => name !== '');
@@ -44,18 +44,18 @@ export function withoutNumberPrefix(name: string): string {
 }
 
 function pathInBook(page: PageAddress): string {
-  if (page.url === undefined) return placeOf(page).path;
+  if (page.url === undefined) return baseAndPath(page).path;
   const below = new URL(page.url).pathname.slice(rootOf(page.base_url).length);
   return below.replace(/^\//, '');
 }
 
-/** The base URL's path, without slash at its end. */
+/** The base URL's path without trailing slash. */
 function rootOf(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/+$/, '');
 }
 
-/** Docusaurus keeps translated pages in a folder of their own and serves them below site and language. */
-function placeOf({ base_url: baseUrl, layout, path }: PageAddress): { base: string; path: string } {
+/** Docusaurus keeps translated pages in a separate folder and serves them below site and language. */
+function baseAndPath({ base_url: baseUrl, layout, path }: PageAddress): { base: string; path: string } {
   const { origin } = new URL(baseUrl);
   const root = rootOf(baseUrl);
   const translation = layout === 'docusaurus' ? TRANSLATION.exec(path) : null;
@@ -65,7 +65,7 @@ function placeOf({ base_url: baseUrl, layout, path }: PageAddress): { base: stri
   return { base: `${origin}${site}/${encodeName(locale)}${docs}`, path: below };
 }
 
-/** An index page is its folder; a slug is relative to the folder unless it begins with a slash. */
+/** An index page has its folder's address; a slug is relative to the folder unless it starts with a slash. */
 function docusaurusRoute(path: string, shown: (name: string) => string, { slug, id }: OwnAddress): string {
   const folders = path.split('/');
   const fileName = withoutExtension(folders.pop() ?? '');
@@ -76,7 +76,7 @@ function docusaurusRoute(path: string, shown: (name: string) => string, { slug, 
   return resolve(`./${encodeName(id ?? shown(fileName))}`);
 }
 
-/** mdBook renames nothing but `README.md`. */
+/** mdBook renames `README.md` alone. */
 function mdbookRoute(path: string): string {
   const folders = path.split('/');
   const fileName = folders.pop() ?? '';

@@ -9,7 +9,7 @@ import { wellFormedText } from './well-formed-text.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What the reader of one format makes of a page. */
+/** A page as the reader of its format parses it. */
 export interface PageContent {
   outline: Outline;
   frontMatter: Partial<FrontMatter>;
@@ -19,7 +19,7 @@ export interface ReadPage {
   url: string;
   title: string;
   outline: Outline;
-  /** Where in the page's text the outline's offsets begin. */
+  /** The offset of the outline in the page's text. */
   offset: number;
   sidebarPosition: number | undefined;
   isDraft: boolean;
@@ -42,7 +42,7 @@ function readContent({ format, layout }: Page, source: string): PageContent {
   try {
     return format === 'html' ? readHtmlPage(source) : readMarkdownPage(source, format, layout);
   } catch (cause) {
-    // The libraries walk trees by recursion: thousands of levels of tags exhaust the stack, and only that.
+    // The libraries walk trees recursively: thousands of nested tags exhaust the stack.
     if (cause instanceof RangeError) throw invalidPage('The page is nested too deeply', undefined, cause);
     throw cause;
   }

@@ -1,22 +1,22 @@
 import type { HeadingEvent, OutlineEvent, Piece } from './outline.js';
 
-/** A piece and whether it is cut off from what stands before it. */
-export interface PlacedPiece extends Piece {
+/** A piece, and whether a hole separates it from the one before. */
+export interface SectionPiece extends Piece {
   afterNoise: boolean;
 }
 
-/** What stands below one heading and above the next, or inside one tab or fold. */
+/** The text between two headings, or inside one tab or fold. */
 export interface Section {
-  /** Headings from the outermost to this one; the page's own title is not repeated. */
+  /** Headings from the outermost to this one, without the page's title. */
   path: string[];
   anchor: string | undefined;
-  /** Numbers the top-level section it lies in; no chunk holds pieces of two. */
+  /** The number of its top-level section; no chunk spans two of them. */
   part: number;
-  /** Whether it is a tab or fold, or in one. */
+  /** Whether it is a tab or fold, or inside one. */
   isNamedPart: boolean;
   /** Absent at the start of the page and around tabs and folds. */
-  heading: PlacedPiece | undefined;
-  pieces: PlacedPiece[];
+  heading: SectionPiece | undefined;
+  pieces: SectionPiece[];
 }
 
 export function sectionsOf(events: readonly OutlineEvent[], title: string): Section[] {
@@ -28,7 +28,7 @@ export function sectionsOf(events: readonly OutlineEvent[], title: string): Sect
   );
 }
 
-/** Whether the path of what follows has this section's heading in it. */
+/** Whether the path of the next section includes this section's heading. */
 function isNamedLater({ path }: Section, all: readonly Section[], from: number): boolean {
   for (let index = from; index < all.length; index += 1) {
     const next = all[index];
@@ -40,28 +40,28 @@ function isNamedLater({ path }: Section, all: readonly Section[], from: number):
   return false;
 }
 
-/** A heading that stands in no path and above no text is all that its section says. */
+/** A heading without text below it, and in no other path, is the text of its section. */
 function withHeadingAsText(section: Section): Section {
   const { heading, path, pieces } = section;
   if (heading === undefined || path.length === 0 || pieces.length > 0) return section;
   return { ...section, heading: undefined, pieces: [heading] };
 }
 
-/** The outermost level that repeats; the outermost below the page's title when none does. */
+/** The outermost level that repeats, else the outermost below the page's title. */
 function topLevelOf(headings: readonly HeadingEvent[]): number {
   const depths = headings.map(({ depth }) => depth).toSorted((a, b) => a - b);
   const repeated = depths.find((depth, index) => depths[index + 1] === depth);
   return repeated ?? depths.find((depth) => depth > 1) ?? 1;
 }
 
-/** The first H1 is the page's title, unless it is one of several and says something else. */
+/** The first H1 is the page's title, unless there are several and it differs. */
 function titleHeadingOf(headings: readonly HeadingEvent[], title: string): HeadingEvent | undefined {
   const [first, ...others] = headings.filter(({ depth }) => depth === 1);
   return others.length === 0 || first?.text === title ? first : undefined;
 }
 
 interface Position {
-  /** What surrounds the tab or fold that is being read. */
+  /** The path down to the label of the tab or fold that is being read; empty outside of one. */
   around: string[];
   headings: HeadingEvent[];
   anchor: string | undefined;
@@ -83,7 +83,7 @@ class Reading {
 
   take(event: OutlineEvent): void {
     if (event.type === 'noise') this.afterNoise = true;
-    else if (event.type === 'piece') this.current.pieces.push(this.place(event.piece));
+    else if (event.type === 'piece') this.current.pieces.push(this.toSectionPiece(event.piece));
     else if (event.type === 'heading') this.passHeading(event);
     else if (event.type === 'enter') this.enter(event.label);
     else this.leave();
@@ -99,7 +99,7 @@ class Reading {
       anchor: isTitle ? undefined : heading.anchor,
       part: this.parts,
     };
-    this.current = this.open(this.place(heading.line));
+    this.current = this.open(this.toSectionPiece(heading.line));
   }
 
   private enter(label: string): void {
@@ -116,7 +116,7 @@ class Reading {
     this.current = this.open();
   }
 
-  private open(heading?: PlacedPiece): Section {
+  private open(heading?: SectionPiece): Section {
     const { around, headings, anchor, part } = this.position;
     const path = [...around, ...headings.map(({ text }) => text)];
     const section = { path, anchor, part, isNamedPart: around.length > 0, heading, pieces: [] };
@@ -124,7 +124,7 @@ class Reading {
     return section;
   }
 
-  private place({ start, end, text }: Piece): PlacedPiece {
+  private toSectionPiece({ start, end, text }: Piece): SectionPiece {
     const { afterNoise } = this;
     this.afterNoise = false;
     return { start, end, text, afterNoise };

@@ -13,7 +13,7 @@ const boundaries = {
   prose: [/[.!?]["'”’)\]*_]*(?=\s)|[。！？][」』）”’]*/g, /\n/g, /\s/g],
 } as const;
 
-/** Cuts a span into parts of at most `limit` characters, at the best boundary of the kind that each part holds. */
+/** Cuts a span into parts of at most `limit` characters, each at its best boundary. */
 export function cutSpan(source: string, span: Span, limit: number, kind: CutKind): Span[] {
   const parts: Span[] = [];
   let rest = trimSpan(source, span, kind);
@@ -26,7 +26,7 @@ export function cutSpan(source: string, span: Span, limit: number, kind: CutKind
   return parts;
 }
 
-/** `window` is one character longer than the limit, so that a boundary right at the limit is seen. */
+/** `window` is one character longer than the limit, to include a boundary at the limit. */
 function cutPosition(window: string, limit: number, kind: CutKind): number {
   for (const boundary of boundaries[kind]) {
     const last = [...window.matchAll(boundary)]
@@ -46,7 +46,7 @@ export function trimSpan(source: string, { start, end }: Span, kind: CutKind = '
   return { start: from, end: from + trimmed.trimEnd().length };
 }
 
-/** What lies between the holes in a span, in order: one part more than there are holes, each perhaps empty. */
+/** The parts of a span between its holes, in order: one more than there are holes; parts may be empty. */
 export function withoutHoles(span: Span, holes: readonly Span[]): Span[] {
   const rest: Span[] = [];
   let { start } = span;
@@ -57,7 +57,7 @@ export function withoutHoles(span: Span, holes: readonly Span[]): Span[] {
   return [...rest, { start, end: span.end }];
 }
 
-/** Those of the sorted spans that lie within another. */
+/** The sorted spans that are within another. */
 export function spansWithin(sorted: readonly Span[], { start, end }: Span): readonly Span[] {
   const first = firstAtOrAfter(sorted, start);
   return sorted.slice(first, firstAtOrAfter(sorted, end));

@@ -1,9 +1,9 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Below this a page is a placeholder: there is nothing to find it by. */
+/** A page with fewer words is a placeholder. */
 const STUB_WORDS = 4;
 
-/** Whether the texts together have fewer words than a page worth finding; also for scripts without spaces. */
+/** Whether the texts together have too few words to be worth finding, also in scripts without spaces. */
 export function isStub(texts: Iterable<string>): boolean {
   let words = 0;
   for (const text of texts) {

@@ -1,26 +1,26 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { normalBaseUrl, requiredBaseUrl } from './base-url.js';
 import { UnusableSource } from './source-errors.js';
 
-test.each([
+it.each([
   ['https://book.example', 'https://book.example'],
   ['https://book.example/', 'https://book.example'],
   ['HTTPS://Book.Example:443/docs//', 'https://book.example/docs'],
   ['http://book.example:8080/a/b?x=1#y', 'http://book.example:8080/a/b'],
-])('a book is known by one spelling of its base URL: %s', (given, normal) => {
+])('a base URL is normalized: %s', (given, normal) => {
   expect(normalBaseUrl(given)).toBe(normal);
 });
 
-test.each([
+it.each([
   'book.example/docs',
   '/docs',
   'ftp://book.example',
   'javascript:alert(1)',
   'https://me:pw@book.example',
-])('%s is no base URL', (given) => {
+])('%s is refused as a base URL', (given) => {
   expect(() => normalBaseUrl(given)).toThrow(UnusableSource);
 });
 
-test('a missing base URL is asked for', () => {
+it('a missing base URL is refused with advice', () => {
   expect(() => requiredBaseUrl(undefined)).toThrow(/Give the base URL, such as https:/);
 });

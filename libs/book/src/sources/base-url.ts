@@ -1,12 +1,12 @@
 import { UnusableSource } from './source-errors.js';
 
-/** A base URL in its one spelling, since a book is known by it. */
+/** The normalized base URL, which identifies a book. */
 export function normalBaseUrl(text: string): string {
   const url = webAddress(text);
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Pages on disk do not say where they are published. */
+/** Pages on disk do not contain their address. */
 export function requiredBaseUrl(text: string | undefined): string {
   if (text !== undefined) return normalBaseUrl(text);
   throw new UnusableSource(
@@ -17,7 +17,9 @@ export function requiredBaseUrl(text: string | undefined): string {
 export function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UnusableSource(`${text} is no address of a web site: it must begin with http:// or https://.`);
+    throw new UnusableSource(
+      `${text} is not the address of a web site: it must start with http:// or https://.`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new UnusableSource('The address must not contain a user name or password.');

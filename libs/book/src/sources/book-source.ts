@@ -1,11 +1,11 @@
 import type { Page, SiteLayout } from '@quire/shared/contracts';
 import type { SiteOptions } from './site/site-options.js';
 
-/** A page that is read when its turn comes, so that a book of any size needs little memory. */
+/** A page that is read when needed, so that a book of any size needs little memory. */
 export interface FoundPage {
   /** Below the book's root, with forward slashes; for a page of a site its path and query. */
   path: string;
-  /** Rejects with `UnreadablePage` when it is the page's own fault, with the signal's reason when that fires. */
+  /** Rejects with `UnreadablePage` when the page is at fault, with the signal's reason when that fires. */
   read(signal: AbortSignal): Promise<Page>;
 }
 
@@ -26,36 +26,36 @@ export type LeftOutReason =
 export interface LeftOut {
   path: string;
   reason: LeftOutReason;
-  /** The page that stands for this one, if it is a duplicate. */
+  /** The page that this one duplicates. */
   of?: string;
 }
 
 /** Where a book's pages come from: a folder, a file or a web site. */
 export interface BookSource {
-  /** Tells the user what was found. */
+  /** For people: what was found where. */
   description: string;
-  /** The book's identity. */
+  /** Identifies the book. */
   baseUrl: string;
   layout: SiteLayout;
-  /** Whether these are all pages of the book; if not, nothing else of it may be removed. */
+  /** Whether these are all pages of the book; if not, no other page of it may be removed. */
   whole: boolean;
   /** Sorted by path. */
   pages: FoundPage[];
   leftOut: LeftOut[];
-  /** Ends what is under way and closes every connection; may be called again. */
+  /** Ends pending reads and closes every connection; may be called again. */
   close(): Promise<void>;
 }
 
 export interface SourceOptions {
-  /** Where the pages are published; for a site, only what is below it belongs to the book. */
+  /** Where the pages are published; for a site, the pages below it are the book. */
   baseUrl?: string | undefined;
-  /** Found out when absent. */
+  /** Detected when absent. */
   layout?: SiteLayout | undefined;
   /** Whether translated pages belong to the book. */
   translations?: boolean | undefined;
   site?: SiteOptions | undefined;
-  /** Ends the opening and everything that is read later. */
+  /** Ends the opening and all later reads. */
   signal: AbortSignal;
-  /** Tells the user what is odd but no reason to stop. */
+  /** Receives warnings for the user. */
   note(text: string): void;
 }

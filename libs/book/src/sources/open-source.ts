@@ -5,7 +5,7 @@ import { openFolder } from './folder/open-folder.js';
 import { openSite } from './site/open-site.js';
 import { UnusableSource } from './source-errors.js';
 
-/** Finds a book's pages: below an http(s) address, in a folder, or the one page of a file. */
+/** Opens a site by its http(s) address, a folder, or a file as one page. */
 export async function openSource(source: string, options: SourceOptions): Promise<BookSource> {
   options.signal.throwIfAborted();
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(source)) return openSite(source, options);

@@ -7,7 +7,7 @@ const formats: Readonly<Record<string, PageFormat>> = {
   htm: 'html',
 };
 
-/** What a file's name says about it; nothing for a file that is no page. */
+/** The format of a page by its file name; undefined for other files. */
 export function formatOf(fileName: string): PageFormat | undefined {
   const extension = /\.([a-z]+)$/i.exec(fileName)?.[1];
   return extension === undefined ? undefined : formats[extension.toLowerCase()];

@@ -1,8 +1,8 @@
 import type { LeftOutReason } from './book-source.js';
 
-/** The fault of one page, told to the user; the others go on. */
+/** One page cannot be read, for this reason; other pages can. */
 export class UnreadablePage extends Error {
-  /** Set when the page does not belong to the book after all, which is no failure. */
+  /** Set when the page is not part of the book, which is no failure. */
   readonly leftOut: LeftOutReason | undefined;
 
   constructor(message: string, options: ErrorOptions & { leftOut?: LeftOutReason } = {}) {
@@ -12,7 +12,7 @@ export class UnreadablePage extends Error {
   }
 }
 
-/** Nothing can be ingested from here: says to the user why, and what would help. */
+/** Nothing can be ingested from this source; the message says why, and what would help. */
 export class UnusableSource extends Error {
   override readonly name = 'UnusableSource';
 }

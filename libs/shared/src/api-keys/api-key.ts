@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** `qk_` and 12 characters that may be shown, then 43 that only the key's owner knows. */
+/** `qk_` and 12 characters that may be shown, then 43 secret ones. */
 const FORMAT = /^(qk_[0-9a-f]{12})_[\w-]{43}$/;
 const VISIBLE_BYTES = 6;
 const SECRET_BYTES = 32;
@@ -9,13 +9,13 @@ const SECRET_BYTES = 32;
 export const apiKeyScopes = ['chat', 'admin'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** The server's part of every stored hash: whoever reads the database alone cannot try keys against it. */
+/** The HMAC key of stored hashes: without it, the database alone does not allow keys to be guessed. */
 export const apiKeySecretSchema = z.string().min(32, { error: 'must have at least 32 characters' });
 
 export interface NewApiKey {
-  /** Shown once, stored nowhere. */
+  /** Shown once, never stored. */
   key: string;
-  /** What a key is found and recognised by. */
+  /** Identifies the key in the database, lists and logs. */
   prefix: string;
 }
 
@@ -24,12 +24,12 @@ export function makeApiKey(): NewApiKey {
   return { key: `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`, prefix };
 }
 
-/** Nothing for what cannot be one of our keys. */
+/** Undefined for a text that is no API key. */
 export function prefixOf(key: string): string | undefined {
   return FORMAT.exec(key)?.[1];
 }
 
-/** For text of which only the visible part may be used: a prefix, or a key, though it be cut off. */
+/** The prefix of a whole or truncated key, or of a prefix alone. */
 export function visiblePrefix(text: string): string | undefined {
   return /^qk_[0-9a-f]{12}(?=_|$)/.exec(text.trim())?.[0];
 }

@@ -24,7 +24,7 @@ async function start(url: string, options: Partial<CancellationOptions> = {}) {
   const subscriber = redisForTest(url, 'subscriber');
   const cancellations = new Cancellations(subscriber, {
     standingOf: () => Promise.resolve([]),
-    lookEveryMs: NEVER_MS,
+    pollEveryMs: NEVER_MS,
     ...options,
   });
   await cancellations.start();
@@ -36,7 +36,7 @@ async function start(url: string, options: Partial<CancellationOptions> = {}) {
   return { cancellations, subscriber, listen };
 }
 
-it('a cancel reaches every watch of that run, in every process, and of no other', async () => {
+it('a cancel fires every watch of that run, in every process, and of no other run', async () => {
   const url = await testRedisUrl();
   const [first, second] = [await start(url), await start(url)];
   const runId = randomUUID();
@@ -48,7 +48,7 @@ it('a cancel reaches every watch of that run, in every process, and of no other'
   expect(other.signal.aborted).toBe(false);
 });
 
-it('has one listener and one subscription for 200 runs, and keeps none that is released', async () => {
+it('200 watches share one listener, and none is kept once it is released', async () => {
   const url = await testRedisUrl();
   const { cancellations, subscriber } = await start(url);
   const watches = Array.from({ length: 200 }, () => cancellations.listen(randomUUID()));
@@ -70,7 +70,7 @@ it('a watch that was released does not fire, another of the same run does', asyn
   expect(gone.signal.aborted).toBe(false);
 });
 
-it('takes nothing on a shared connection for a cancel but what comes on its channel', async () => {
+it('a message on another channel of a shared connection cancels no run', async () => {
   const url = await testRedisUrl();
   const { subscriber, listen } = await start(url);
   const runId = randomUUID();
@@ -84,7 +84,7 @@ it('takes nothing on a shared connection for a cancel but what comes on its chan
   expect(signal.aborted).toBe(false);
 });
 
-it('finds a cancel in Postgres whose message was lost with the connection', async () => {
+it('a cancel whose message was lost with the connection is found in Postgres', async () => {
   const { db, close } = await openTestDatabase();
   onTestFinished(close);
   const runs = [newRun(), newRun()] as const;
@@ -94,7 +94,7 @@ it('finds a cancel in Postgres whose message was lost with the connection', asyn
   onTestFinished(() => proxy.close());
   const { listen } = await start(proxy.url, {
     standingOf: (ids) => standingOf(db, ids),
-    lookEveryMs: 20,
+    pollEveryMs: 20,
   });
   const [cancelled, wanted] = [listen(runs[0].id), listen(runs[1].id)];
   await proxy.cut();
@@ -104,14 +104,14 @@ it('finds a cancel in Postgres whose message was lost with the connection', asyn
   expect(wanted.signal.aborted).toBe(false);
 });
 
-it('finds in Postgres what others have taken over or ended, but nothing that was so when it was claimed', async () => {
+it('a run that another worker claims or ends after the claim fires its watch', async () => {
   const { db, close } = await openTestDatabase();
   onTestFinished(close);
   const runs = [newRun(), newRun(), newRun(), newRun()] as const;
   await insertRuns(db, runs);
   const { listen } = await start(await testRedisUrl(), {
     standingOf: (ids) => standingOf(db, ids),
-    lookEveryMs: 20,
+    pollEveryMs: 20,
   });
   const [takenOver, ended, mine, unclaimed] = runs.map(({ id }) => listen(id));
   for (const [run, watch] of [
@@ -128,11 +128,11 @@ it('finds in Postgres what others have taken over or ended, but nothing that was
   expect([mine?.signal.aborted, unclaimed?.signal.aborted]).toEqual([false, false]);
 });
 
-it('asks for all its runs at once, one look at a time, and goes on after a store that was away', async () => {
+it('one query at a time polls all runs, and polling continues after a failure of Postgres', async () => {
   const asked: string[][] = [];
   let answer: (standing: RunStanding[]) => void = () => {};
   const { listen } = await start(await testRedisUrl(), {
-    lookEveryMs: 5,
+    pollEveryMs: 5,
     standingOf(ids) {
       asked.push(ids);
       if (asked.length === 1) return Promise.reject(new Error('away'));
@@ -148,11 +148,11 @@ it('asks for all its runs at once, one look at a time, and goes on after a store
   await eventually(() => expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, true]));
 });
 
-it('looks only while something is watched', async () => {
+it('Postgres is polled only while a run is watched', async () => {
   const url = await testRedisUrl();
   const looks = { first: 0, second: 0 };
   const counting = (name: keyof typeof looks): Partial<CancellationOptions> => ({
-    lookEveryMs: 1,
+    pollEveryMs: 1,
     standingOf: () => Promise.resolve((looks[name]++, [])),
   });
   const [first, second] = [await start(url, counting('first')), await start(url, counting('second'))];

@@ -1,4 +1,4 @@
-/** The reason of a signal that fires because its run is no longer wanted. */
+/** The reason of a signal that fires because its run is cancelled. */
 export class RunCancelled extends Error {
   constructor(readonly runId: string) {
     super('The run was cancelled');

@@ -3,7 +3,7 @@ import { InvalidConfiguration } from './load-config.js';
 /** EX_CONFIG of sysexits.h. */
 const NOT_VALID = 78;
 
-/** Ends the process with 0 if the environment configures a service, else with 78 and one problem on each line. */
+/** Exits with 0 if the environment is a valid configuration, otherwise with 78 and one problem per line. */
 export function checkConfiguration(load: () => unknown): void {
   try {
     load();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Start-up stops here: every problem of the environment is reported at once. */
+/** Lists every problem of the environment. */
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -26,7 +26,7 @@ export function loadConfig<Schema extends z.ZodType>(
   return Object.freeze(parsed.data);
 }
 
-/** For schemas that do not say it themselves; never quotes the value, which may be a secret. */
+/** The default message of a problem; never quotes the value, which may be a secret. */
 function whatIsAllowed(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'must be set';

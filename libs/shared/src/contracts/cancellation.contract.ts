@@ -4,8 +4,8 @@ import { tokensUsedSchema } from './chat-response.contract.js';
 const request_id = z.uuid();
 
 /**
- * What `DELETE /chat/{request_id}` answers: how the run ended, which may be another end than the one asked for, or
- * that it has not ended yet. A failed run does not tell what it has spent.
+ * The response of `DELETE /chat/{request_id}`: how the run ended, which may differ from `cancelled`, or that it has not
+ * ended yet. It has no spend for a failed run.
  */
 export const cancellationSchema = z.discriminatedUnion('state', [
   z.object({ request_id, state: z.literal('completed'), tokens_used: tokensUsedSchema }),

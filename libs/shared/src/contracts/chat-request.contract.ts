@@ -51,7 +51,7 @@ export const chatRequestBodySchema = z
   .meta(eitherQuestion);
 export type ChatRequestBody = z.infer<typeof chatRequestBodySchema>;
 
-/** What is stored with a run and answered by the agent worker: validated, aliases resolved. */
+/** The request as it is stored with a run: validated, aliases resolved. */
 export const chatRequestSchema = z.object({
   message: z.string(),
   session_id: z.uuid(),

@@ -14,7 +14,7 @@ export type AnswerMode = z.infer<typeof answerModeSchema>;
 export const tokensUsedSchema = z.object({ prompt: z.int(), completion: z.int(), total: z.int() });
 export type TokensUsed = z.infer<typeof tokensUsedSchema>;
 
-/** What was taken out of a model's Markdown. */
+/** What was removed from a model's Markdown. */
 export const markupRemovedSchema = z.object({
   links: z.int().min(0).describe('Links, bare addresses among them, that lead elsewhere than to a source'),
   images: z.int().min(0),
@@ -52,9 +52,9 @@ export const chatResponseSchema = z.object({
     retrieval_count: z.int(),
     model: z.string().nullable(),
     tokens_used: tokensUsedSchema,
-    /** The provider did not tell all of them. */
+    /** Whether some were estimated because the provider did not report them. */
     tokens_estimated: z.boolean().optional(),
-    /** Absent when a model that was asked has no price. */
+    /** Absent if a model that was called has no price. */
     cost_usd: z.number().optional(),
     timings_ms: z.object({
       queued: z.number(),

@@ -7,8 +7,8 @@ const strongestFirst = ['high', 'medium', 'low'] as const;
 const answerableLevelSchema = confidenceLevelSchema.extract(strongestFirst);
 
 /**
- * What must hold for a level: a score (the average similarity, that of the best passage, how well the words are met,
- * or the mean of the last two) and a number of passages.
+ * The condition of a level: a minimum of a measure (the average similarity, the best similarity, the share of the
+ * question's words, or the mean of the last two) and of the number of passages.
  */
 export const levelRuleSchema = z.strictObject({
   level: answerableLevelSchema,
@@ -18,11 +18,11 @@ export const levelRuleSchema = z.strictObject({
 });
 export type LevelRule = z.infer<typeof levelRuleSchema>;
 
-/** Cut points as data, since similarity scales differ from embedder to embedder. */
+/** Cut points for one embedder, since similarity scales differ. */
 export const confidencePresetSchema = z.strictObject({
-  /** Passages below it are left out unless the caller sets a threshold. */
+  /** The default threshold: passages below it are not returned. */
   similarityThreshold: share,
-  /** The first rule that holds decides; if none does, the level is `insufficient`. */
+  /** The first rule that holds gives the level; without one it is `insufficient`. */
   levels: z
     .array(levelRuleSchema)
     .min(1)
@@ -30,7 +30,7 @@ export const confidencePresetSchema = z.strictObject({
       error: `must come strongest first (${strongestFirst.join(', ')}), each level at most once`,
     })
     .readonly(),
-  /** What `quire calibrate` notes about a preset it has made. */
+  /** How `quire calibrate` made the preset. */
   fitted: z
     .strictObject({
       embedder: z.string().min(1).optional(),

@@ -3,12 +3,12 @@ import { z } from 'zod';
 export const confidenceLevelSchema = z.enum(['high', 'medium', 'low', 'insufficient']);
 export type ConfidenceLevel = z.infer<typeof confidenceLevelSchema>;
 
-/** How far the retrieved passages can be trusted to hold the answer. */
+/** How likely the retrieved passages contain the answer. */
 export const confidenceMetricsSchema = z.object({
   average_similarity: z.number(),
   min_similarity: z.number(),
   max_similarity: z.number(),
-  /** The share of the question's words that the best passages hold. */
+  /** The share of the question's words that occur in the best passages. */
   lexical_score: z.number(),
   num_chunks: z.int(),
   chunk_diversity: z.number(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../errors/error-codes.js';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const errorEnvelopeSchema = z.object({
   error_code: errorCodeSchema,
   message: z.string(),

@@ -6,7 +6,7 @@ export const COMMENT_MAX_CHARACTERS = 2000;
 export const ratingSchema = z.enum(['up', 'down']);
 export type Rating = z.infer<typeof ratingSchema>;
 
-/** The body of `POST /feedback`. Sent again by the same caller, it takes the place of what was said before. */
+/** The body of `POST /feedback`. Later feedback of the same caller replaces earlier feedback. */
 export const feedbackRequestSchema = z.strictObject({
   request_id: z.uuid().toLowerCase(),
   rating: ratingSchema,
@@ -20,7 +20,7 @@ export const feedbackRequestSchema = z.strictObject({
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequestSchema>;
 
-/** What `POST /feedback` answers. */
+/** The response of `POST /feedback`. */
 export const feedbackSchema = z.object({
   request_id: z.uuid(),
   rating: ratingSchema,

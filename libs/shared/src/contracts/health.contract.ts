@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const dependencyStatusSchema = z.object({
-  status: z.enum(['up', 'down']).describe('`down` also where it responds but takes no writes'),
+  status: z.enum(['up', 'down']).describe('`down` also if it responds but refuses writes'),
   latency_ms: z.number(),
-  problem: z.string().optional().describe('Of what is `down`: why, for people'),
+  problem: z.string().optional().describe('Why it is `down`, for people'),
 });
 
 const indexStatusSchema = dependencyStatusSchema.extend({
@@ -20,10 +20,10 @@ export const modelStatusSchema = z.object({
   retry_at: z.string().optional(),
 });
 
-/** What `GET /health/live` answers: the process runs. */
+/** The response of `GET /health/live`: the process runs. */
 export const livenessSchema = z.object({ status: z.literal('ok') });
 
-/** What `GET /health/ready` answers: whether to send requests here. */
+/** The response of `GET /health/ready`: whether this gateway takes requests. */
 export const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
   draining: z.boolean(),
@@ -31,7 +31,7 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** What `GET /health` answers; what only Redis knows is null while Redis is away. */
+/** The response of `GET /health`; values from Redis are null while Redis is away. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   dependencies: z.object({
@@ -43,9 +43,7 @@ export const healthSchema = z.object({
   models: z.object({
     status: z
       .enum(['ok', 'degraded', 'unavailable', 'misconfigured', 'not_configured', 'unknown'])
-      .describe(
-        '`degraded`: another model than the first answers; `unknown`: no agent worker is there to say',
-      ),
+      .describe('`degraded`: another model than the first is used; `unknown`: no agent worker is live'),
     chain: z.array(modelStatusSchema),
   }),
   queues: z.record(z.string(), z.record(z.string(), z.int())).nullable().describe('Jobs by queue and state'),

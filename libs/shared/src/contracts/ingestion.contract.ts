@@ -3,35 +3,35 @@ import { z } from 'zod';
 export const pageFormatSchema = z.enum(['markdown', 'mdx', 'html']);
 export type PageFormat = z.infer<typeof pageFormatSchema>;
 
-/** Which site generator publishes the pages: it decides their addresses and heading anchors. */
+/** The site generator that publishes the pages; it determines their URLs and heading anchors. */
 export const siteLayoutSchema = z.enum(['docusaurus', 'mdbook', 'plain']);
 export type SiteLayout = z.infer<typeof siteLayoutSchema>;
 
-/** One page of a book on its way into the index. */
+/** One page of a book to be ingested. */
 export const pageSchema = z.object({
-  /** Path below the book's root, with forward slashes; names the page in reports and from run to run. */
+  /** Path below the book's root, with forward slashes; identifies the page across ingestions. */
   path: z.string().min(1),
   format: pageFormatSchema,
   layout: siteLayoutSchema,
   base_url: z.url(),
-  /** Where the page was found, for pages of a site; others get theirs from base URL, path and front matter. */
+  /** For pages of a site; other pages get their URL from base URL, path and front matter. */
   url: z.url().optional(),
-  /** The book's part as its table of contents names it; otherwise the first folder. */
+  /** The part of the book, from its table of contents; by default the first folder. */
   module: z.string().optional(),
   text: z.string(),
 });
 export type Page = z.infer<typeof pageSchema>;
 
-/** A book is known by its base URL; an index may hold several. */
+/** A book is identified by its base URL; an index may hold several. */
 const book = z.url();
-/** Ties the tasks of one ingestion together; a task of an ingestion that another has replaced does nothing. */
+/** Identifies an ingestion; tasks of an ingestion that another one has replaced do nothing. */
 const ingestion_id = z.uuid();
 const collection = z.string().min(1);
 
 /**
- * The steps of an ingestion. `open` says where the pages go: into the index that answers questions now or, when the
- * configured embedder did not make that one, into a new one. `carry` moves what other books have there, a
- * batch at a time. `close` removes pages that are gone and lets the new index answer.
+ * The steps of an ingestion. `open` returns the collection that the pages go to: the current one or, if another embedder
+ * made that, a new one. `carry` copies the chunks of other books to it in batches. `close` removes pages that no longer
+ * exist and makes the new collection current.
  */
 export const ingestTaskSchema = z.discriminatedUnion('task', [
   z.object({ task: z.literal('open'), ingestion_id }),
@@ -41,7 +41,7 @@ export const ingestTaskSchema = z.discriminatedUnion('task', [
     ingestion_id,
     from: collection,
     collection,
-    /** Whose chunks are left behind: this book's pages were ingested afresh. */
+    /** The book whose chunks are not carried, since its pages were ingested again. */
     except_book: book.optional(),
     cursor: z.string().optional(),
   }),
@@ -49,16 +49,16 @@ export const ingestTaskSchema = z.discriminatedUnion('task', [
     task: z.literal('close'),
     ingestion_id,
     collection,
-    /** As `open` has said: the index may have been replaced by others since. */
+    /** From the result of `open`: other ingestions may have replaced the index since. */
     replaces: collection.optional(),
     book: book.optional(),
-    /** Absent when only some pages of the book were ingested: nothing is removed then. */
+    /** Absent if only some pages of the book were ingested: then no page is removed. */
     kept_paths: z.array(z.string()).optional(),
   }),
 ]);
 export type IngestTask = z.infer<typeof ingestTaskSchema>;
 
-/** Why a page has nothing in the index. */
+/** Why a page has no chunks in the index. */
 export const pageSkipSchema = z.enum(['draft', 'stub', 'superseded']);
 export type PageSkip = z.infer<typeof pageSkipSchema>;
 
@@ -66,7 +66,7 @@ export const pageIngestedSchema = z.object({
   task: z.literal('page'),
   path: z.string(),
   chunks: z.int(),
-  /** How many of the chunks needed the embedder; the others were known. */
+  /** Chunks that were embedded; the vectors of the others were in the index. */
   embedded: z.int(),
   skipped: pageSkipSchema.optional(),
 });
@@ -77,7 +77,7 @@ export const ingestResultSchema = z.discriminatedUnion('task', [
     task: z.literal('open'),
     collection,
     embedder: z.string(),
-    /** The index that answers until `close`, when it is another one. */
+    /** The collection that is current until `close`, if it is another one. */
     replaces: collection.optional(),
   }),
   pageIngestedSchema,

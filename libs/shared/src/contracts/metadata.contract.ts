@@ -7,8 +7,8 @@ export const METADATA_MAX_DEPTH = 10;
 export const jsonValueSchema = z.json();
 
 /**
- * What a caller keeps with a question or a thread. The depth comes first: a body of 256 KB can nest so deep that
- * parsing it recursively overflows the stack.
+ * A caller's metadata of a question or a thread. The depth is checked first: a body of 256 KB can be nested so deeply that
+ * recursive parsing overflows the stack.
  */
 export const metadataSchema = z
   .record(z.string(), z.unknown())

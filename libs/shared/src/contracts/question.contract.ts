@@ -24,7 +24,7 @@ export const searchFiltersSchema = z.strictObject({
 });
 export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 
-/** The fields of a body that asks the book something, whether for an answer or for its passages alone. */
+/** The fields that questions and searches share. */
 export const questionFields = {
   message: question.optional(),
   query: question.optional(),
@@ -38,15 +38,15 @@ export const questionFields = {
   filters: searchFiltersSchema.optional(),
 };
 
-/** As JSON Schema says it, which does not know the check below. */
+/** JSON Schema cannot express the check below, so it is described here. */
 export const eitherQuestion = { oneOf: [{ required: ['message'] }, { required: ['query'] }] };
 
 type QuestionName = 'message' | 'query';
 type Asking = { [Name in QuestionName]?: string | undefined };
 
 /**
- * A body has its question under exactly one of the two names, `name` being the proper one. Also told when other
- * fields are of the wrong type, which would end a check without `when`.
+ * A body has its question under exactly one of the two names, preferably `name`. `when` reports this even if other fields
+ * are invalid.
  */
 export function requireOneQuestion(name: QuestionName) {
   const alias: QuestionName = name === 'message' ? 'query' : 'message';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chatResponseSchema, tokensUsedSchema } from './chat-response.contract.js';
 import { liveRunStateSchema, runFailureSchema } from './run-event.contract.js';
 
-/** What a caller gets who does not wait: the run's name. */
+/** The response to a question with `respond-async`. */
 export const acceptedRunSchema = z.object({ request_id: z.uuid(), session_id: z.uuid() });
 export type AcceptedRun = z.infer<typeof acceptedRunSchema>;
 
@@ -13,7 +13,7 @@ const about = {
   attempts: z.int().min(0),
 };
 
-/** What `GET /chat/{request_id}` answers: where the run stands and, when it has ended, how. */
+/** The response of `GET /chat/{request_id}`: the run's state and, once it has ended, its outcome. */
 export const runDescriptionSchema = z.discriminatedUnion('state', [
   z.object({ ...about, state: liveRunStateSchema }),
   z.object({ ...about, state: z.literal('completed'), response: chatResponseSchema }),

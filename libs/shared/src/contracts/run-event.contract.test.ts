@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cancelledEvent, completedEvent, deltaEvent, failedEvent } from '../../test/run-events.js';
 import { resetEvent, statusEvent } from '../../test/run-events.js';
 import {
@@ -58,34 +58,30 @@ const oneOfEach: { [Type in RunEventType]: RunEvent & { type: Type } } = {
   cancelled: cancelledEvent(runId) as RunEvent & { type: 'cancelled' },
 };
 
-describe('every event', () => {
-  it.each(Object.values(oneOfEach))('comes back whole from its JSON: $type', (event) => {
-    expect(runEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
-  });
-
-  it.each(Object.values(oneOfEach))('belongs to a run: $type', (event) => {
-    const { request_id: _, ...rest } = event.data;
-    expect(runEventSchema.safeParse({ type: event.type, data: rest }).success).toBe(false);
-  });
-
-  it('has a known type', () => {
-    expect(runEventSchema.safeParse({ type: 'token', data: { request_id: runId } }).success).toBe(false);
-  });
+it.each(Object.values(oneOfEach))('the event $type is unchanged by JSON', (event) => {
+  expect(runEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
 });
 
-describe('an outcome', () => {
-  it('is exactly one of the terminal events', () => {
-    const outcomes = Object.values(oneOfEach).filter((event) => runOutcomeSchema.safeParse(event).success);
-    expect(outcomes.map(({ type }) => type)).toEqual(['completed', 'failed', 'cancelled']);
-  });
+it.each(Object.values(oneOfEach))('the event $type has a request_id', (event) => {
+  const { request_id: _, ...rest } = event.data;
+  expect(runEventSchema.safeParse({ type: event.type, data: rest }).success).toBe(false);
+});
 
-  it('is what isTerminalType tells by name', () => {
-    const terminal = [...Object.keys(oneOfEach), 'token', ''].filter(isTerminalType);
-    expect(terminal).toEqual(['completed', 'failed', 'cancelled']);
-  });
+it('an event of an unknown type is invalid', () => {
+  expect(runEventSchema.safeParse({ type: 'token', data: { request_id: runId } }).success).toBe(false);
+});
 
-  it('never holds a confidence outside 0–1', () => {
-    expect(runOutcomeSchema.safeParse(completedEvent(runId, { confidence: 1.01 })).success).toBe(false);
-    expect(runOutcomeSchema.safeParse(completedEvent(runId, { confidence: -0.01 })).success).toBe(false);
-  });
+it('an outcome is one of the terminal events, and no other event', () => {
+  const outcomes = Object.values(oneOfEach).filter((event) => runOutcomeSchema.safeParse(event).success);
+  expect(outcomes.map(({ type }) => type)).toEqual(['completed', 'failed', 'cancelled']);
+});
+
+it('isTerminalType is true for the types of outcomes only', () => {
+  const terminal = [...Object.keys(oneOfEach), 'token', ''].filter(isTerminalType);
+  expect(terminal).toEqual(['completed', 'failed', 'cancelled']);
+});
+
+it('an outcome with a confidence outside 0–1 is invalid', () => {
+  expect(runOutcomeSchema.safeParse(completedEvent(runId, { confidence: 1.01 })).success).toBe(false);
+  expect(runOutcomeSchema.safeParse(completedEvent(runId, { confidence: -0.01 })).success).toBe(false);
 });

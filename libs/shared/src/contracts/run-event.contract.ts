@@ -57,7 +57,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
 export type RunEvent = z.infer<typeof runEventSchema>;
 export type RunEventType = RunEvent['type'];
 
-/** How a run ended; written to its row in Postgres before it is published. */
+/** A run's outcome; committed to Postgres before it is announced. */
 export const runOutcomeSchema = z.discriminatedUnion('type', [completed, failed, cancelled]);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 

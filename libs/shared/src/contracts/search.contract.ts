@@ -11,7 +11,7 @@ export const searchRequestBodySchema = z
   .meta(eitherQuestion);
 export type SearchRequestBody = z.infer<typeof searchRequestBodySchema>;
 
-/** A retrieved passage with the whole of its text, and what stands around it where the worker fetches that. */
+/** A retrieved passage with its whole text, and its neighbours if the worker returns them. */
 export const searchResultSchema = retrievedSourceSchema.extend({
   text: z.string(),
   before: z.string().optional(),
@@ -32,7 +32,7 @@ export const searchResponseSchema = z.object({
   metadata: z.object({
     degraded_reason: retrievalDegradationSchema.optional(),
     retrieval_count: z.int(),
-    /** `total` is the caller's wait at the gateway: beyond the other two it holds the time in the queue. */
+    /** `total` is measured at the gateway, and includes the time in the queue. */
     timings_ms: z.object({ embedding: z.number(), search: z.number(), total: z.number() }),
   }),
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** RFC 9562, any version; unlike zod's own without the nil and the max UUID. */
+/** RFC 9562, any version; unlike zod's own schema it excludes the nil and the max UUID. */
 const ANY_VERSION =
   /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
 /**
- * A thread's id as a caller chooses it. The nil and the max UUID are what variables hold that were never set: all
- * clients with that mistake would share one thread. Postgres keeps ids in lower case, so keys in Redis do, too.
+ * A thread's id, chosen by the caller. The nil and the max UUID are refused as unset variables: all clients with that
+ * mistake would share one thread. Lower case, as Postgres stores it, so that keys in Redis match.
  */
 export const sessionIdSchema = z
   .uuid()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const SNIPPET_MAX_CHARACTERS = 200;
 
-/** A passage of the book, as a client sees it. */
+/** A passage of the book in a response. */
 const bookPassageSchema = z.object({
   source_url: z.string(),
   title: z.string(),

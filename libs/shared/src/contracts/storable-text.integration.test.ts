@@ -36,6 +36,6 @@ it.each<[unknown]>([
   [{ 'key \ud83d': 1 }],
   [{ list: [{ deep: '\u0000' }] }],
   [{ list: [{ deep: '\u{1F916}' }], number: 1.5, none: null, yes: true }],
-])('accepts JSON exactly when Postgres stores it (%#)', async (value) => {
+])('JSON is accepted if and only if Postgres can store it (%#)', async (value) => {
   expect(isStorableJson(value)).toBe(await stores(value));
 });

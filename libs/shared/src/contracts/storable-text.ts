@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Postgres stores neither NUL nor lone surrogates; refusing them at the edge keeps every accepted run storable. */
+/** Postgres stores neither NUL nor lone surrogates: they are refused, so that every accepted run can be stored. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -14,7 +14,7 @@ export function isStorableJson(value: unknown): boolean {
   return true;
 }
 
-/** Whether objects and arrays lie within each other at most `levels` deep. */
+/** Whether objects and arrays are nested at most `levels` deep. */
 export function isNestedWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((item) => isNestedWithin(levels - 1, item));
@@ -23,7 +23,7 @@ export function isNestedWithin(levels: number, value: unknown): boolean {
 export const storableString = () =>
   z.string().refine(isStorableText, { error: 'must not contain NUL characters or lone surrogates' });
 
-/** Length in characters (code points), as JSON Schema and people count them. */
+/** Length in code points, as in JSON Schema. */
 export function characterCount(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -7,12 +7,12 @@ export const THREAD_TITLE_MAX_CHARACTERS = 80;
 export const THREADS_PER_PAGE_MAX = 100;
 export const THREADS_PER_PAGE_DEFAULT = 20;
 export const TOPIC_SUMMARY_MAX_CHARACTERS = 200;
-/** The newest messages of a thread; older ones are archived: kept, shown when asked for, never sent to a model. */
+/** The newest messages of a thread; older ones are archived: kept, returned on request, never sent to a model. */
 export const ACTIVE_MESSAGES = 50;
-/** The most messages that one answer holds. */
+/** Messages in one response. */
 export const MESSAGES_PER_PAGE = 1000;
 
-/** `archived`: not used for a while; the next question revives it. */
+/** `archived`: not used for a while; the next question makes it active again. */
 export const threadStatusSchema = z.enum(['active', 'archived']);
 export type ThreadStatus = z.infer<typeof threadStatusSchema>;
 
@@ -20,7 +20,7 @@ export const threadSummarySchema = z.object({
   session_id: z.uuid(),
   /** The beginning of the first question. */
   title: z.string(),
-  /** Null until there are a few exchanges to summarize. */
+  /** Null until the first summary. */
   topic_summary: z.string().max(TOPIC_SUMMARY_MAX_CHARACTERS).nullable(),
   status: threadStatusSchema,
   message_count: z.int(),
@@ -29,7 +29,7 @@ export const threadSummarySchema = z.object({
 });
 export type ThreadSummary = z.infer<typeof threadSummarySchema>;
 
-/** What `GET /threads` answers, newest first; `next_cursor` is there when more follow. */
+/** The response of `GET /threads`, newest first; `next_cursor` is present if more follow. */
 export const threadListSchema = z.object({
   threads: z.array(threadSummarySchema),
   next_cursor: z.string().optional(),
@@ -50,7 +50,7 @@ const messageFields = {
   /** 1, 2, 3 … within the thread. */
   seq: z.int(),
   content: z.string(),
-  /** The run that asked and answered. */
+  /** The run of the message's turn. */
   request_id: z.uuid(),
   archived: z.boolean(),
   created_at: z.iso.datetime(),
@@ -69,11 +69,11 @@ export const threadMessageSchema = z.discriminatedUnion('role', [
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;
 
-/** A thread without its messages; what `PATCH /threads/{id}` answers. */
+/** A thread without its messages; the response of `PATCH /threads/{id}`. */
 export const threadDetailsSchema = threadSummarySchema.extend({ metadata: metadataSchema });
 export type ThreadDetails = z.infer<typeof threadDetailsSchema>;
 
-/** What `GET /threads/{id}` answers, oldest message first; `next_before` is there when older ones can be asked for. */
+/** The response of `GET /threads/{id}`, oldest message first; `next_before` is present if there are older ones. */
 export const threadSchema = threadDetailsSchema.extend({
   messages: z.array(threadMessageSchema),
   next_before: z.int().optional(),

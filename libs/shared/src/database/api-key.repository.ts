@@ -8,7 +8,7 @@ export interface ApiKeyRights {
   tenant: string;
   name: string;
   scopes: ApiKeyScope[];
-  /** Null: the gateway's defaults. */
+  /** Null means the gateway's default. */
   ratePerMinute: number | null;
   maxConcurrent: number | null;
   expiresAt: Date | null;
@@ -16,7 +16,7 @@ export interface ApiKeyRights {
 
 export interface ApiKey extends ApiKeyRights {
   id: string;
-  /** Who asks with it: the same for all keys that were rotated into one another, whatever their names are. */
+  /** The same for a key and all keys that it was rotated into. */
   callerId: string;
   prefix: string;
   revokedAt: Date | null;
@@ -28,7 +28,7 @@ export interface StoredSecret {
   hash: Buffer;
 }
 
-/** @param callerId of the key that it takes the place of; without it somebody new will ask with it */
+/** @param callerId of the key that it replaces; without it the key is a new caller's */
 export async function insertApiKey(
   db: Database,
   rights: ApiKeyRights,
@@ -55,7 +55,7 @@ export async function insertApiKey(
   return toApiKey(row);
 }
 
-/** With what the presented key has to match. */
+/** The key with this prefix, and the hash that a presented key must match. */
 export async function findApiKey(
   db: Database,
   prefix: string,
@@ -64,7 +64,7 @@ export async function findApiKey(
   return row && { apiKey: toApiKey(row), hash: row.hash };
 }
 
-/** Of one tenant or of all, oldest first. */
+/** The keys of one tenant or of all, oldest first. */
 export async function listApiKeys(db: Database, tenant?: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -76,7 +76,7 @@ export async function listApiKeys(db: Database, tenant?: string): Promise<ApiKey
   return rows.map(toApiKey);
 }
 
-/** Answers nothing if there is no such key; one that was revoked before keeps its time. */
+/** Undefined if there is no such key; a key that is already revoked keeps its time. */
 export async function revokeApiKey(db: Database, prefix: string): Promise<ApiKey | undefined> {
   const row = await db
     .updateTable('api_keys')
@@ -88,8 +88,8 @@ export async function revokeApiKey(db: Database, prefix: string): Promise<ApiKey
 }
 
 /**
- * Makes a key of the same caller and with the rights of another, which goes on for a grace at most. Answers nothing if that one is not there
- * or not valid any more: rotating must not bring a revoked key back.
+ * Makes a key with the caller and rights of another one, which expires after `graceMs` at the latest. Undefined if that
+ * key does not exist or is not valid: rotation must not revive a revoked key.
  */
 export async function rotateApiKey(
   db: Database,

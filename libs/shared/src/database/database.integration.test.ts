@@ -20,7 +20,7 @@ async function databaseBehindProxy(maxConnections?: number) {
   return { db, proxy, url };
 }
 
-it('a connection that the network has dropped without a word costs one query, and is replaced', async () => {
+it('a silently dropped connection fails one query, and is replaced', async () => {
   const { db, proxy } = await databaseBehindProxy(1);
   await sql`SELECT 1`.execute(db);
   proxy.strand();
@@ -28,7 +28,7 @@ it('a connection that the network has dropped without a word costs one query, an
   expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
 
-it('when the network drops all connections without a word, only the first query pays for it', async () => {
+it('when all connections are silently dropped, only the first query fails', async () => {
   const { db, proxy } = await databaseBehindProxy(4);
   const ask = () => sql`SELECT pg_sleep(0.01)`.execute(db);
   const askTogether = () => Promise.all(Array.from({ length: 4 }, ask));
@@ -39,7 +39,7 @@ it('when the network drops all connections without a word, only the first query 
   await askTogether();
 });
 
-it('connections that have answered since are kept when one does not', async () => {
+it('a query timeout does not close connections that have responded since the query was sent', async () => {
   const { db, proxy } = await databaseBehindProxy(2);
   const pidOf = async (on: Database) =>
     (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(on)).rows[0]?.pid;
@@ -55,7 +55,7 @@ it('connections that have answered since are kept when one does not', async () =
   expect(await pidOf(db)).toBe(answering);
 });
 
-it('a transaction that Postgres leaves unanswered fails with that, and not with its rollback', async () => {
+it('a transaction in which a query times out fails with the timeout, and not with its rollback', async () => {
   const { db, proxy } = await databaseBehindProxy(1);
   const transaction = db.transaction().execute(async (open) => {
     await sql`SELECT 1`.execute(open);
@@ -65,7 +65,7 @@ it('a transaction that Postgres leaves unanswered fails with that, and not with 
   await expect(transaction).rejects.toThrow('Query read timeout');
 });
 
-it('a client that vanishes in the middle of a transaction does not keep its locks', async () => {
+it('the locks of a client that vanishes in a transaction are released', async () => {
   const { db: vanishing, proxy, url } = await databaseBehindProxy();
   await migrate(url, silentLogger);
   const db = openDatabase(url, silentLogger, 1);
@@ -83,7 +83,7 @@ it('a client that vanishes in the middle of a transaction does not keep its lock
   expect(await findRun(db, run.id)).toMatchObject({ attempt: 0, outcome: { type: 'failed' } });
 });
 
-it('however many queries come at once, there are no more connections than were asked for, and none is refused', async () => {
+it('queries beyond the size of the pool wait for a connection, and none is refused', async () => {
   const { url, drop } = await createTestDatabase();
   const [db, watching] = [openDatabase(url, silentLogger, 3), openDatabase(url, silentLogger, 1)];
   onTestFinished(async () => {

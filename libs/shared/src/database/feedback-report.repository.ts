@@ -12,7 +12,7 @@ export interface FeedbackComment {
   requestId: string;
   tenant: string;
   caller: string;
-  /** The newest of the caller's keys; null where none was asked for. */
+  /** The newest of the caller's keys; null without authentication. */
   key: { name: string; prefix: string } | null;
   rating: Rating;
   comment: string;
@@ -21,7 +21,7 @@ export interface FeedbackComment {
   at: Date;
 }
 
-/** From when on, and of whom; of all tenants when none is named. */
+/** Of all tenants unless one is named. */
 export interface FeedbackScope {
   since: Date;
   tenant?: string | undefined;
@@ -39,7 +39,7 @@ function inScope(db: Database, { since, tenant }: FeedbackScope) {
     .$if(tenant !== undefined, (query) => query.where('feedback.tenant', '=', tenant ?? ''));
 }
 
-/** By the day on which it was given or changed last (UTC), oldest first. */
+/** By the day of the last change (UTC), oldest first. */
 export function feedbackByDay(db: Database, scope: FeedbackScope): Promise<(RatedGroup & { day: string })[]> {
   return inScope(db, scope)
     .select([day.as('day'), ratedAs('up').as('up'), ratedAs('down').as('down')])
@@ -48,7 +48,7 @@ export function feedbackByDay(db: Database, scope: FeedbackScope): Promise<(Rate
     .execute();
 }
 
-/** By the mode of the answer, the one rated most often first. */
+/** By the mode of the answer, most ratings first. */
 export function feedbackByMode(
   db: Database,
   scope: FeedbackScope,

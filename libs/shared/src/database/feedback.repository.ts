@@ -5,7 +5,6 @@ import type { Database } from './database.js';
 export interface GivenFeedback {
   runId: string;
   tenant: string;
-  /** Who of the tenant's. */
   caller: string;
   rating: Rating;
   comment: string | undefined;
@@ -18,7 +17,7 @@ export interface StoredFeedback {
   updatedAt: Date;
 }
 
-/** Keeps what a caller thinks of an answer, in place of what it thought before; undefined where its tenant has none. */
+/** Stores or replaces a caller's feedback; undefined if its tenant has no such completed run. */
 export async function giveFeedback(
   db: Database,
   { runId, tenant, caller, rating, comment }: GivenFeedback,
@@ -39,7 +38,7 @@ export async function giveFeedback(
         .where('id', '=', runId)
         .where('tenant', '=', tenant)
         .where('state', '=', 'completed')
-        // Waits for a deletion under way, and then finds no run.
+        // Waits for a concurrent deletion, after which there is no run.
         .forKeyShare(),
     )
     .onConflict((conflict) =>

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 import type { Rating } from '../contracts/feedback.contract.js';
 
-/** What a caller thinks of an answer; gone with its run. */
+/** A caller's rating of an answer; deleted with its run. */
 export interface FeedbackTable {
   run_id: string;
   tenant: string;
-  /** The `caller_id` of its key, or `local` where none was asked for. */
+  /** The `caller_id` of its key, or `local` without authentication. */
   caller: string;
   rating: Rating;
   comment: string | null;

@@ -15,7 +15,7 @@ afterAll(() => closeDatabase());
 const claimed = (key: string, change: Parameters<typeof newRun>[0] = {}) =>
   newRun({ idempotency: { key, bodyHash: 'hash' }, acceptedAt: new Date(), ...change });
 
-it('a key is taken by one run, also among those that arrive in one statement', async () => {
+it('an idempotency key names one run, even among runs of one statement', async () => {
   const runs = [claimed('once'), claimed('once'), claimed('other')];
   const accepted = await insertRuns(db, runs);
   expect(accepted).toEqual(new Set([runs[0]?.id, runs[2]?.id]));
@@ -27,14 +27,14 @@ it('a key is taken by one run, also among those that arrive in one statement', a
   });
 });
 
-it('a key belongs to its tenant', async () => {
+it('two tenants may use the same idempotency key', async () => {
   const [mine, theirs] = [claimed('mine'), claimed('mine', { tenant: 'acme' })];
   expect((await insertRuns(db, [mine, theirs])).size).toBe(2);
   expect((await findRunByKey(db, 'acme', 'mine'))?.id).toBe(theirs.id);
   expect(await findRunByKey(db, 'nobody', 'mine')).toBeUndefined();
 });
 
-it('a key that has grown old names nothing and can be taken again', async () => {
+it('an expired idempotency key names no run and can be used again', async () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const young = claimed('young', { acceptedAt: hoursAgo(IDEMPOTENCY_KEY_HOURS - 0.1) });
   const old = claimed('old', { acceptedAt: hoursAgo(IDEMPOTENCY_KEY_HOURS + 0.1) });
@@ -44,7 +44,7 @@ it('a key that has grown old names nothing and can be taken again', async () => 
   expect((await insertRuns(db, [claimed('old')])).size).toBe(1);
 });
 
-it('a key that is given back can be taken again, and its run stays', async () => {
+it('a freed idempotency key can be used again, and its former run is kept', async () => {
   const run = claimed('again');
   await insertRuns(db, [run]);
   await freeKey(db, run.id);

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from './database.js';
 import { toRun, type Run } from './run.repository.js';
 
-/** How long a caller's key names the same run. */
+/** How long an idempotency key names its run. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 const validSince = sql<Date>`now() - make_interval(hours => ${IDEMPOTENCY_KEY_HOURS})`;
 
-/** The run that a tenant's key names; a key that has grown old names nothing, and is free again. */
+/** The run that a tenant's key names. A key that has expired names none, and is freed for the next run. */
 export async function findRunByKey(db: Database, tenant: string, key: string): Promise<Run | undefined> {
   const named = db
     .selectFrom('runs')
@@ -26,7 +26,7 @@ export async function findRunByKey(db: Database, tenant: string, key: string): P
   return undefined;
 }
 
-/** The key names this run no longer. */
+/** Frees the key of a run, so that the next question can use it. */
 export async function freeKey(db: Database, runId: string): Promise<void> {
   await db.updateTable('runs').set({ idempotency_key: null }).where('id', '=', runId).execute();
 }

@@ -31,14 +31,14 @@ async function threadUsedAgo(
 const statusOf = async (threadId: string, tenant = 'local') =>
   (await findThread(db, { threadId, tenant }))?.status ?? 'gone';
 
-it('a thread that was not used for an hour is archived, and one that was is not', async () => {
+it('a thread that was not used for an hour is archived, and one that was used is not', async () => {
   const [idle, used] = [await threadUsedAgo(61), await threadUsedAgo(59)];
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(1);
   expect([await statusOf(idle), await statusOf(used)]).toEqual(['archived', 'active']);
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(0);
 });
 
-it('of two tenants with the same session_id one may be idle and the other in use', async () => {
+it('a thread is archived although another tenant uses the same session_id', async () => {
   const id = await threadUsedAgo(59);
   await threadUsedAgo(61, id, 'acme');
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(1);
@@ -47,7 +47,7 @@ it('of two tenants with the same session_id one may be idle and the other in use
   expect(await statusOf(id, 'acme')).toBe('archived');
 });
 
-it('a new turn revives a thread', async () => {
+it('a new turn makes an archived thread active', async () => {
   const id = await threadUsedAgo(90);
   await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 });
   await appendTurn(db, newTurn(id));
@@ -55,10 +55,10 @@ it('a new turn revives a thread', async () => {
   expect(await archiveIdleThreads(db, { idleMs: HOUR, limit: 10 })).toBe(0);
 });
 
-it('a sweep takes so many and no more, the longest idle first', async () => {
+it('a sweep archives at most `limit` threads, longest idle first', async () => {
   const [younger, older] = [await threadUsedAgo(70), await threadUsedAgo(80)];
   await db.transaction().execute(async (transaction) => {
-    // The index has them in order anyway.
+    // The index returns them in order anyway.
     await sql`SET LOCAL enable_indexscan = off`.execute(transaction);
     await sql`SET LOCAL enable_bitmapscan = off`.execute(transaction);
     expect(await archiveIdleThreads(transaction, { idleMs: HOUR, limit: 1 })).toBe(1);
@@ -66,7 +66,7 @@ it('a sweep takes so many and no more, the longest idle first', async () => {
   expect([await statusOf(older), await statusOf(younger)]).toEqual(['archived', 'active']);
 });
 
-it('sweeps at the same time take each thread once', async () => {
+it('concurrent sweeps archive each thread once', async () => {
   for (let n = 0; n < 40; n += 1) await threadUsedAgo(61);
   const sweeps = Array.from({ length: 6 }, () => archiveIdleThreads(db, { idleMs: HOUR, limit: 15 }));
   const taken = (await Promise.all(sweeps)).reduce((sum, count) => sum + count, 0);
@@ -74,7 +74,7 @@ it('sweeps at the same time take each thread once', async () => {
   expect(taken + left).toBe(40);
 });
 
-it('a thread that a turn is being written to is neither waited for nor archived', async () => {
+it('a sweep skips a thread to which a turn is being written', async () => {
   const id = await threadUsedAgo(61);
   await db.transaction().execute(async (transaction) => {
     await appendTurn(transaction, newTurn(id));

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './database.js';
 
 /**
- * Archives threads that were not used for so long, at most `limit`, and answers how many. Any number of processes may
- * do so at once: each takes others, and a thread that is being used is left alone.
+ * Archives at most `limit` threads that were not used for so long, and returns how many. Locked rows are skipped, so that
+ * several processes take different threads, and a thread in use is not archived.
  */
 export async function archiveIdleThreads(
   db: Database,

@@ -12,10 +12,10 @@ import { openDatabase, type Database } from './database.js';
 import { migrate } from './migrate.js';
 import { findRun, insertRuns } from './run.repository.js';
 
-/** Kysely's own. */
+/** The tables of Kysely's migrator. */
 const MIGRATION_LOCK = '3853314791062309107';
 
-/** An empty database of its own, also behind a proxy, and whether a migrator is waiting for a lock there. */
+/** An empty database, directly and behind a proxy, and whether a migrator waits for a lock in it. */
 async function databaseForTest() {
   const { url, drop } = await createTestDatabase();
   const proxy = await startTcpProxy(url);
@@ -33,13 +33,13 @@ async function databaseForTest() {
   return { url, proxy, db, isWaiting };
 }
 
-/** For as long as the transaction lasts. */
+/** Until the transaction ends. */
 async function keepMigrationLock(transaction: Database): Promise<void> {
   await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
 }
 
-it('any number of processes may migrate an empty database at once, and it is done once', async () => {
+it('processes that migrate an empty database at the same time apply each migration once', async () => {
   const { url, db } = await databaseForTest();
   await Promise.all(Array.from({ length: 5 }, () => migrate(url, silentLogger)));
   const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
@@ -74,7 +74,7 @@ it('migrating again changes nothing', async () => {
   expect(await findRun(db, run.id)).toMatchObject({ id: run.id });
 });
 
-it('waits for a Postgres that is away if it is to be patient', async () => {
+it('migrate() retries while Postgres is away if it has time to', async () => {
   const { proxy, db } = await databaseForTest();
   await proxy.cut();
   const patient = migrate(proxy.url, silentLogger, 30_000);
@@ -86,7 +86,7 @@ it('waits for a Postgres that is away if it is to be patient', async () => {
   expect(await findRun(db, run.id)).toMatchObject({ id: run.id });
 });
 
-it('does not wait where waiting cannot help', async () => {
+it('migrate() rejects at once on an error that is not retryable', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const nowhere = new URL(url);
@@ -94,7 +94,7 @@ it('does not wait where waiting cannot help', async () => {
   await expect(migrate(nowhere.href, silentLogger, 3_600_000)).rejects.toMatchObject({ code: '3D000' });
 });
 
-it('takes as long as it takes: the time limit of statements is not for it', async () => {
+it('a migration has no statement timeout', async () => {
   const { url, db } = await databaseForTest();
   const STATEMENT_LIMIT_MS = 5000;
   const migrating = await db.transaction().execute(async (other) => {
@@ -108,7 +108,7 @@ it('takes as long as it takes: the time limit of statements is not for it', asyn
   expect(await insertRuns(db, [run])).toEqual(new Set([run.id]));
 });
 
-it('a key made before keys had callers is its own caller, and ratings of then are kept', async () => {
+it('an API key from before the column caller_id is its own caller, and earlier feedback is kept', async () => {
   const { url, db } = await databaseForTest();
   await migrateTo(db, '0007-api-keys');
   const run = newRun();
@@ -124,12 +124,12 @@ it('a key made before keys had callers is its own caller, and ratings of then ar
   expect(await db.selectFrom('feedback').select(['run_id', 'caller', 'rating']).execute()).toEqual([
     { run_id: run.id, caller: 'local', rating: 'up' },
   ]);
-  // By a program that does not know of callers yet.
+  // By a version before the column.
   await insertOldKey(meanwhile, 'meanwhile');
   expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
 });
 
-it('gives up a Postgres that falls silent while it waits for its answer, and says that it waits', async () => {
+it('migrate() rejects when Postgres falls silent during a migration, and logs that it waits', async () => {
   const { proxy, db, isWaiting } = await databaseForTest();
   const messages: string[] = [];
   const logger = pino(
@@ -147,7 +147,7 @@ it('gives up a Postgres that falls silent while it waits for its answer, and say
   expect(messages).toContain('Waiting for the migration of the database, here or in another process');
 });
 
-it('does not wait for ever for another that was frozen in the middle of it', async () => {
+it('migrate() does not wait for a process that was frozen during its migration', async () => {
   const { url, proxy, db, isWaiting } = await databaseForTest();
   await migrate(url, silentLogger);
   await db.transaction().execute(async (other) => {

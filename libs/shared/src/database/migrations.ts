@@ -8,7 +8,7 @@ import * as apiKeys from './migrations/0007-api-keys.js';
 import * as feedbackByCaller from './migrations/0008-feedback-by-caller.js';
 import * as threadsPerTenant from './migrations/0009-threads-per-tenant.js';
 
-/** In the order of their names, which is the order in which they run. */
+/** Run in the order of their names. */
 export const migrations = {
   '0001-runs-and-threads': runsAndThreads,
   '0002-cancelled-runs': cancelledRuns,

@@ -28,7 +28,7 @@ const sequences = async (range: MessageRange) => {
 };
 const fromTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 
-it('a thread is opened with its newest 50 messages, and with all of them when asked', async () => {
+it('openThread returns the newest 50 messages, or all of them with includeArchived', async () => {
   await exchanges(25);
   expect(await sequences({ includeArchived: false })).toEqual(fromTo(1, 50));
   await exchanges(1);
@@ -36,7 +36,7 @@ it('a thread is opened with its newest 50 messages, and with all of them when as
   expect(await sequences({ includeArchived: true })).toEqual(fromTo(1, 52));
 });
 
-it('a long thread comes in pages, from its end to its beginning', async () => {
+it('openThread returns a long thread in pages, newest page first', async () => {
   await exchanges(1);
   const long = MESSAGES_PER_PAGE + 10;
   await db
@@ -57,7 +57,7 @@ it('a long thread comes in pages, from its end to its beginning', async () => {
   expect(await sequences({ includeArchived: true, before: 1 })).toEqual([]);
 });
 
-it('a tenant opens its own thread, whatever another one has under the same session_id', async () => {
+it("openThread returns the tenant's own thread although another tenant uses the same session_id", async () => {
   for (const [tenant, turns] of [
     ['acme', 2],
     ['local', 1],
@@ -76,7 +76,7 @@ it('a tenant opens its own thread, whatever another one has under the same sessi
   }
 });
 
-it("another tenant's thread, or one that does not exist, is not found", async () => {
+it("openThread finds neither another tenant's thread nor one that does not exist", async () => {
   await exchanges(1);
   for (const owner of [
     { threadId, tenant: 'intruder' },
@@ -87,7 +87,7 @@ it("another tenant's thread, or one that does not exist, is not found", async ()
   }
 });
 
-it('a thread that is deleted while it is opened is whole', async () => {
+it('openThread returns a thread completely while it is being deleted', async () => {
   await exchanges(2);
   const owner = { threadId, tenant: 'local' };
   let deletion: Promise<unknown> | undefined;

@@ -17,7 +17,7 @@ export interface OpenedThread extends ThreadRecord {
 
 export interface MessageRange {
   includeArchived: boolean;
-  /** Only messages before this one. */
+  /** Only messages with a lower number. */
   before?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function findThread(db: Database, owner: ThreadOwner): Promise<Thre
   };
 }
 
-/** A thread with its newest messages, as they stood at one moment: nobody can delete it between the two. */
+/** A thread with its newest messages, read from one snapshot: a concurrent deletion cannot separate them. */
 export async function openThread(
   db: Database,
   owner: ThreadOwner,

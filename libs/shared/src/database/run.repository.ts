@@ -13,10 +13,10 @@ export interface NewRun {
   deadlineAt: Date;
 }
 
-/** Of a run that nobody has begun; events of that time are written as it, so that the first worker outranks them. */
+/** The attempt of a run before its first claim; the first worker's events outrank those written with it. */
 export const ATTEMPT_BEFORE_FIRST = 0;
 
-/** A caller's own name for a question, and what it was asked with. */
+/** The `Idempotency-Key` of a question, and the hash of its body. */
 export interface IdempotencyClaim {
   key: string;
   bodyHash: string;
@@ -26,14 +26,14 @@ export interface Run extends NewRun {
   state: RunState;
   attempt: number;
   cancelRequested: boolean;
-  /** Its last client has left it, and it is to be cancelled then. */
+  /** Its last client has disconnected, and its `on_disconnect` is `cancel`. */
   abandoned: boolean;
   outcome: RunOutcome | null;
 }
 
 /**
- * Accepts runs; those that arrive together share one statement. Answers the ids of those it accepted: a run whose
- * tenant has used its idempotency key before is left out.
+ * Accepts runs in one statement. Returns the ids of those it accepted: a run whose tenant has used its idempotency key
+ * before is left out.
  */
 export async function insertRuns(db: Database, runs: readonly NewRun[]): Promise<Set<string>> {
   const accepted = await db
@@ -63,7 +63,7 @@ export async function findRun(db: Database, id: string): Promise<Run | undefined
   return row && toRun(row);
 }
 
-/** Begins an execution of an unfinished run: its attempt number outranks every earlier one. */
+/** Begins an execution of an unfinished run by raising its attempt; undefined if it has ended. */
 export async function claimRun(db: Database, id: string): Promise<Run | undefined> {
   const row = await db
     .updateTable('runs')
@@ -75,7 +75,7 @@ export async function claimRun(db: Database, id: string): Promise<Run | undefine
   return row && toRun(row);
 }
 
-/** Records how a run ended, once: answers false if it had ended before or a later attempt owns it. */
+/** Stores a run's outcome, once: returns false if it had ended before or a later attempt owns it. */
 export async function finishRun(
   db: Database,
   id: string,
@@ -93,8 +93,7 @@ export async function finishRun(
 }
 
 /**
- * Marks an unfinished run as no longer wanted and answers it; a run that has ended is left alone. A second time
- * changes nothing.
+ * Marks an unfinished run as to be cancelled, and returns the run; one that has ended is not changed. Idempotent.
  */
 export async function requestCancel(db: Database, id: string): Promise<Run | undefined> {
   const row = await db
@@ -107,7 +106,7 @@ export async function requestCancel(db: Database, id: string): Promise<Run | und
   return row && toRun(row);
 }
 
-/** What whoever executes a run has to know of it. */
+/** What the worker that executes a run checks. */
 export interface RunStanding {
   id: string;
   /** The newest. */

@@ -43,7 +43,7 @@ const rowsOf = async (table: 'messages' | 'feedback' | 'model_usage', runId: str
   db.selectFrom(table).select('run_id').where('run_id', '=', runId).execute();
 const threads = () => db.selectFrom('threads').select('id').where('id', '=', threadId).execute();
 
-it('takes messages, runs and feedback along; what was spent stays, under a name that leads nowhere', async () => {
+it('deleting a thread deletes its messages, runs and feedback, and keeps its spend under random ids', async () => {
   const [first, second] = [await accept(), await accept()];
   for (const runId of [first, second]) await finish(runId);
   const tenant = randomUUID();
@@ -72,30 +72,33 @@ it('takes messages, runs and feedback along; what was spent stays, under a name 
 it.each([
   ['began it first', ['local', 'acme']],
   ['began it last', ['acme', 'local']],
-])('of a tenant that %s leaves what another tenant has under the same session_id', async (_, order) => {
-  for (const tenant of order) await finish(await accept(tenant), db, tenant);
-  const [mine, theirs] = [await accept(), await accept('acme')];
-  expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([mine]);
-  expect(await remove('umbrella')).toBeUndefined();
-  expect(await remove()).toHaveLength(2);
-  expect(await findRun(db, mine)).toBeUndefined();
-  expect(await findRun(db, theirs)).toBeDefined();
-  const left = db.selectFrom('threads').innerJoin('messages', 'messages.thread_id', 'threads.id');
-  expect(await left.select(['tenant', 'seq']).where(threadSessionId, '=', threadId).execute()).toEqual([
-    { tenant: 'acme', seq: 1 },
-    { tenant: 'acme', seq: 2 },
-  ]);
-  expect(await remove('acme')).toHaveLength(2);
-});
+])(
+  "deleting a thread of a tenant that %s keeps another tenant's thread with the same session_id",
+  async (_, order) => {
+    for (const tenant of order) await finish(await accept(tenant), db, tenant);
+    const [mine, theirs] = [await accept(), await accept('acme')];
+    expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([mine]);
+    expect(await remove('umbrella')).toBeUndefined();
+    expect(await remove()).toHaveLength(2);
+    expect(await findRun(db, mine)).toBeUndefined();
+    expect(await findRun(db, theirs)).toBeDefined();
+    const left = db.selectFrom('threads').innerJoin('messages', 'messages.thread_id', 'threads.id');
+    expect(await left.select(['tenant', 'seq']).where(threadSessionId, '=', threadId).execute()).toEqual([
+      { tenant: 'acme', seq: 1 },
+      { tenant: 'acme', seq: 2 },
+    ]);
+    expect(await remove('acme')).toHaveLength(2);
+  },
+);
 
-it('a thread that is not there is not found, nor is one that was deleted before', async () => {
+it('deleting a thread that does not exist, or was deleted before, returns undefined', async () => {
   expect(await remove()).toBeUndefined();
   await finish(await accept());
   expect(await remove()).toHaveLength(1);
   expect(await remove()).toBeUndefined();
 });
 
-it('a thread that consists of a question under way can be deleted, and its run cannot bring it back', async () => {
+it('a thread with nothing but a run under way can be deleted, and the run cannot create it again', async () => {
   const runId = await accept();
   await claimRun(db, runId);
   expect(await unfinishedRunsOf(db, { threadId, tenant: 'local' })).toEqual([runId]);
@@ -105,7 +108,7 @@ it('a thread that consists of a question under way can be deleted, and its run c
   expect(await threads()).toEqual([]);
 });
 
-/** Begins a transaction that has done its work, and commits it when it is told to. */
+/** A transaction that has done its work, and a function that commits it. */
 async function heldOpen(work: (transaction: Database) => Promise<unknown>): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -124,7 +127,7 @@ async function heldOpen(work: (transaction: Database) => Promise<unknown>): Prom
   };
 }
 
-it('waits for a turn that is being committed, and takes it along', async () => {
+it('a deletion waits for a turn that is being committed, and deletes it', async () => {
   const runId = await accept();
   const commit = await heldOpen((transaction) => finish(runId, transaction));
   const deletion = remove();
@@ -135,7 +138,7 @@ it('waits for a turn that is being committed, and takes it along', async () => {
   expect(await rowsOf('messages', runId)).toEqual([]);
 });
 
-it('takes along what was asked and answered while it waited', async () => {
+it('a deletion also deletes a turn that was committed while it waited', async () => {
   const slow = await accept();
   const commit = await heldOpen((transaction) => finishRun(transaction, slow, completedEvent(slow)));
   const deletion = remove();
@@ -148,7 +151,7 @@ it('takes along what was asked and answered while it waited', async () => {
   expect(await threads()).toEqual([]);
 });
 
-it('among turns that are being committed leaves whole turns or nothing, and no run of what is gone', async () => {
+it('deletions among commits leave complete turns or nothing, and no run of a deleted turn', async () => {
   for (let round = 0; round < 5; round += 1) {
     const runs = await Promise.all(Array.from({ length: 8 }, () => accept()));
     const commits = runs.map((id) => db.transaction().execute((transaction) => finish(id, transaction)));

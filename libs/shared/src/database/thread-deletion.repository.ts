@@ -7,11 +7,11 @@ import { unlinkUsage } from './usage.repository.js';
 export interface DeletedRun {
   id: string;
   attempt: number;
-  /** Null for one that was under way. */
+  /** Null for a run that was under way. */
   endedAt: Date | null;
 }
 
-/** How a run ends for those who follow it while it is deleted; what it has spent is booked without its name. */
+/** The outcome that followers of a deleted run get; its spend is stored without its id. */
 export function deletedOutcome(runId: string): RunOutcome {
   const tokens_used = { prompt: 0, completion: 0, total: 0 };
   return { type: 'cancelled', data: { request_id: runId, tokens_used } };
@@ -30,18 +30,18 @@ export async function unfinishedRunsOf(db: Database, { threadId, tenant }: Threa
 }
 
 /**
- * Deletes a thread with its messages, runs and feedback, and answers the runs; undefined where the tenant has neither
- * thread nor run of this id. A run that is deleted cannot commit a turn any more. What was spent stays booked, under
- * ids that name nothing. Run inside a transaction.
+ * Deletes a thread with its messages, runs and feedback, and returns the runs; undefined if the tenant has neither a
+ * thread nor a run of this id. A deleted run cannot commit a turn. Its spend is kept under a random id. Run inside a
+ * transaction.
  */
 export async function deleteThread(db: Database, owner: ThreadOwner): Promise<DeletedRun[] | undefined> {
   const { threadId, tenant } = owner;
-  // Two deletions of one thread, each of which held runs that the other needs, would wait for each other for ever.
+  // In order of their ids: two deletions of one thread would deadlock otherwise.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${tenant}, hashtextextended(${threadId}, 0)))`.execute(
     db,
   );
   const deleting = db.deleteFrom('runs').returning(['id', 'attempt', 'finished_at']);
-  // Runs before the thread, as whoever commits a turn locks them.
+  // Runs before the thread, in the order in which a commit locks them.
   const runs = await deleting.where('tenant', '=', tenant).where('session_id', '=', threadId).execute();
   const thread = await db
     .selectFrom('threads')

@@ -39,7 +39,7 @@ async function allPages(limit: number): Promise<ListedThread[]> {
   }
 }
 
-it('lists the threads of a tenant alone, with their first question and number of messages', async () => {
+it("listThreads returns the tenant's threads only, with first question and number of messages", async () => {
   const id = await newThread();
   await appendTurn(db, newTurn(id, { tenant, question: 'And then?' }));
   await appendTurn(db, newTurn(randomUUID(), { tenant: randomUUID() }));
@@ -48,7 +48,7 @@ it('lists the threads of a tenant alone, with their first question and number of
   ]);
 });
 
-it('lists a thread under its session_id, also if another tenant began one under the same before', async () => {
+it('listThreads names a thread by its session_id, even if another tenant used it before', async () => {
   const others = randomUUID();
   const id = randomUUID();
   await appendTurn(db, newTurn(id, { tenant: others, question: 'Theirs?' }));
@@ -59,7 +59,7 @@ it('lists a thread under its session_id, also if another tenant began one under 
   expect(await listThreads(db, others, { limit: 10 })).toMatchObject([{ id, firstQuestion: 'Theirs?' }]);
 });
 
-it('tells what a thread is about, and whether it is in use', async () => {
+it('listThreads returns topic summary and status', async () => {
   const id = await newThread();
   expect(await listThreads(db, tenant, { limit: 1 })).toMatchObject([
     { topicSummary: null, status: 'active' },
@@ -71,13 +71,13 @@ it('tells what a thread is about, and whether it is in use', async () => {
   ]);
 });
 
-it('puts the thread that was used last first', async () => {
+it('listThreads returns the last used thread first', async () => {
   const [old, middle] = [await newThread(), await newThread()];
   await appendTurn(db, newTurn(old, { tenant }));
   expect((await allPages(10)).map(({ id }) => id)).toEqual([old, middle]);
 });
 
-it('loses and repeats none at the page ends, also within a millisecond or at the same instant', async () => {
+it('pages of listThreads neither skip nor repeat threads, even of the same instant', async () => {
   const times = [
     '09.123456',
     '09.123455',
@@ -96,7 +96,7 @@ it('loses and repeats none at the page ends, also within a millisecond or at the
   for (const limit of [1, 2, 3, 4]) expect(await allPages(limit)).toEqual(whole);
 });
 
-it('is served by an index, however many threads there are', async () => {
+it('listThreads uses an index', async () => {
   await sql`INSERT INTO threads (id, tenant, updated_at)
     SELECT gen_random_uuid(), ${tenant}, now() - n * interval '1 second' FROM generate_series(1, 20000) n`.execute(
     db,

@@ -3,14 +3,14 @@ import type { ThreadStatus } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
 import { threadSessionId } from './thread-owner.js';
 
-/** Where a thread stands in its tenant's list. The time is exact: a `Date` would drop the microseconds. */
+/** A cursor in the list of a tenant's threads. The time is a string, since a `Date` drops the microseconds. */
 export interface ThreadPosition {
   updatedAt: string;
   id: string;
 }
 
 export interface ListedThread {
-  /** As its tenant knows it: its `session_id`. */
+  /** The `session_id`. */
   id: string;
   firstQuestion: string;
   topicSummary: string | null;
@@ -28,7 +28,7 @@ export interface ThreadPage {
 
 const exactly = sql<string>`to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** A tenant's threads, those used last first. */
+/** A tenant's threads, last used first. */
 export async function listThreads(
   db: Database,
   tenant: string,

@@ -3,13 +3,13 @@ import type { Database } from './database.js';
 import { isThreadOf, type ThreadOwner } from './thread-owner.js';
 
 /**
- * Replaces a thread's metadata by what `change` makes of it; those who come at the same time follow each other. False
- * for a thread that the tenant does not have.
+ * Replaces a thread's metadata by what `change` returns; concurrent changes are applied one after the other. Returns false
+ * if the tenant has no such thread.
  */
 export async function changeMetadata(
   db: Database,
   owner: ThreadOwner,
-  change: (present: Metadata) => Metadata,
+  change: (current: Metadata) => Metadata,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const thread = await transaction

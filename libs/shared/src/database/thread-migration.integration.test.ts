@@ -27,7 +27,7 @@ beforeEach(async () => {
   await migrateTo(db, '0008-feedback-by-caller');
 });
 
-/** As the version before 0009 appends a turn. */
+/** Appends a turn as the version before 0009 does. */
 async function appendAsBefore(on: Database, turn: Turn): Promise<void> {
   const { rows } = await sql<{ message_count: number }>`
     INSERT INTO threads (id, tenant, message_count) VALUES (${turn.threadId}, ${turn.tenant}, 2)
@@ -41,7 +41,7 @@ async function appendAsBefore(on: Database, turn: Turn): Promise<void> {
     (${turn.threadId}, ${turn.runId}, clock_timestamp(), ${count}, 'assistant', ${turn.answer})`.execute(on);
 }
 
-/** As the version before 0009 reads a thread's history. */
+/** Reads a thread's exchanges as the version before 0009 does. */
 async function questionsAsBefore({ threadId, tenant }: Pick<Turn, 'threadId' | 'tenant'>): Promise<string[]> {
   const { rows } = await sql<{ content: string }>`
     SELECT content FROM messages INNER JOIN threads ON threads.id = messages.thread_id
@@ -52,7 +52,7 @@ async function questionsAsBefore({ threadId, tenant }: Pick<Turn, 'threadId' | '
 const questionsOf = async (owner: Pick<Turn, 'threadId' | 'tenant'>) =>
   (await recentExchanges(db, owner, 25)).map(({ question }) => question);
 
-it('threads of the version before keep their session_id, messages and place in the list', async () => {
+it('migration 0009 keeps session_id, messages and list position of threads', async () => {
   const ids = Array.from({ length: 5 }, () => randomUUID());
   for (const [n, threadId] of ids.entries()) {
     await appendAsBefore(db, newTurn(threadId, { question: `q${n}` }));
@@ -82,7 +82,7 @@ it('threads of the version before keep their session_id, messages and place in t
   expect(await appendTurn(db, newTurn(owner.threadId))).toMatchObject({ messages: 6, summarizedMessages: 4 });
 });
 
-it('a thread that another tenant began before the migration does not stop one of the same session_id', async () => {
+it("after migration 0009 another tenant's earlier thread does not prevent one with the same session_id", async () => {
   const threadId = randomUUID();
   await appendAsBefore(db, newTurn(threadId, { question: 'Before?' }));
   await migrate(url, silentLogger);
@@ -91,7 +91,7 @@ it('a thread that another tenant began before the migration does not stop one of
   expect(await questionsOf({ threadId, tenant: 'acme' })).toEqual(['After?']);
 });
 
-it('workers of the version before and of this one append to the same thread during a rolling update', async () => {
+it('workers of the former and of this version append to the same thread during a rolling update', async () => {
   await migrate(url, silentLogger);
   const append = [appendAsBefore, appendTurn];
   for (const first of [0, 1]) {
@@ -118,7 +118,7 @@ it('workers of the version before and of this one append to the same thread duri
 it.each([
   ['its run', false],
   ['its run and its thread', true],
-])('a turn whose commit has locked %s is committed when the migration begins', async (_, hasThread) => {
+])('a turn whose commit has locked %s is committed while migration 0009 begins', async (_, hasThread) => {
   const run = newRun();
   await insertRuns(db, [run]);
   const turn = newTurn(run.request.session_id, { runId: run.id });
@@ -142,7 +142,7 @@ async function isWaiting(): Promise<void> {
   expect((await waiting.execute(db)).rows).toHaveLength(1);
 }
 
-it('can be undone: every thread is then known by its id', async () => {
+it('migration 0009 can be reverted, after which every thread is known by its id', async () => {
   await migrate(url, silentLogger);
   const threadId = randomUUID();
   for (const tenant of ['local', 'acme']) await appendTurn(db, newTurn(threadId, { tenant }));

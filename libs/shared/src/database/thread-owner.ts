@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 
-/** Names a thread: tenants do not know of each other's, so that a `session_id` alone names none. */
+/** Identifies a thread: two tenants may use the same `session_id`. */
 export interface ThreadOwner {
   /** The `session_id` of its questions. */
   threadId: string;
   tenant: string;
 }
 
-/** A thread's `session_id`, word for word as in the indexes `threads_by_session` and `threads_by_age`. */
+/** A thread's `session_id`: the same expression as in the indexes `threads_by_session` and `threads_by_age`. */
 export const threadSessionId = sql<string>`coalesce(session_id, id)`;
 
 export const isThreadOf = ({ threadId, tenant }: ThreadOwner) =>

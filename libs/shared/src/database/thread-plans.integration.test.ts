@@ -29,7 +29,7 @@ let threadId: string;
 beforeAll(async () => {
   const database = await createTestDatabase();
   drop = database.drop;
-  // Without the time limits of `openDatabase`, which are for statements of the product.
+  // Without the time limits of `openDatabase`.
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -45,11 +45,11 @@ afterAll(async () => {
 });
 
 /**
- * 500 threads for each of 100 tenants, each under a session_id that a second tenant uses too; the one that is looked at
- * is longer than the others.
+ * 500 threads for each of 100 tenants, each with a session_id that a second tenant uses too; the thread of the tests is
+ * longer than the others.
  */
 async function fill(): Promise<void> {
-  // Every reference is right by construction; checking a million of them takes most of the time.
+  // Foreign keys hold by construction; checking a million of them takes most of the time.
   await sql`SET session_replication_role = replica`.execute(db);
   await sql`
     INSERT INTO threads (id, tenant, session_id, message_count, updated_at, archived_at)
@@ -83,7 +83,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The plans of the very statements that this makes, flattened. */
+/** The plans of the statements that `work` runs, flattened. */
 async function plansOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
   executed = [];
   await work();
@@ -132,7 +132,7 @@ function expectIndexed(nodes: PlanNode[], most: number): void {
   }
 }
 
-it('the tables are as large as they are said to be', async () => {
+it('the tables of these tests have the stated size', async () => {
   const count = await db
     .selectFrom('messages')
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -140,7 +140,7 @@ it('the tables are as large as they are said to be', async () => {
   expect(Number(count.count)).toBeGreaterThan(1_000_000);
 });
 
-it('opening a thread reads those of its messages that are shown, and no others', async () => {
+it('opening a thread reads only the messages that are returned', async () => {
   for (const [includeArchived, shown] of [
     [false, ACTIVE_MESSAGES],
     [true, LONG_THREAD],
@@ -151,11 +151,11 @@ it('opening a thread reads those of its messages that are shown, and no others',
   }
 });
 
-it("a page of a tenant's threads reads one page, also far behind", async () => {
+it("a page of a tenant's threads reads one page, even at the end of the list", async () => {
   const first = await plansOf(() => listThreads(db, TENANT, { limit: 20 }));
   const all = await listThreads(db, TENANT, { limit: THREADS });
   expect(all).toHaveLength(THREADS_OF_TENANT);
-  // In the middle: at the end there is so little left that sorting it would do no harm.
+  // In the middle: near the end so few rows are left that sorting them is cheap.
   const behind = { limit: 20, after: all.at(THREADS_OF_TENANT / 2)?.position };
   for (const nodes of [first, await plansOf(() => listThreads(db, TENANT, behind))]) {
     expectIndexed(nodes, 20);
@@ -164,12 +164,12 @@ it("a page of a tenant's threads reads one page, also far behind", async () => {
   }
 });
 
-it('the history of a thread is read from its end: no archived message is looked at', async () => {
+it('the recent exchanges of a thread are read from its end, without archived messages', async () => {
   const nodes = await plansOf(() => recentExchanges(db, { threadId, tenant: TENANT }, 5));
   expectIndexed(nodes, ACTIVE_MESSAGES);
 });
 
-it('a thread is looked up by its tenant and session_id alone', async () => {
+it('a thread is found by an index of tenant and session_id', async () => {
   const owner = { threadId, tenant: TENANT };
   const lookUp = async (open: Database) => {
     await findTopic(open, owner);
@@ -184,7 +184,7 @@ it('a thread is looked up by its tenant and session_id alone', async () => {
   }
 });
 
-it('the sweep finds idle threads among those in use alone', async () => {
+it('the sweep of idle threads reads active threads only', async () => {
   const nodes = await plansOf(() =>
     rolledBack((open) => archiveIdleThreads(open, { idleMs: 3_500_000, limit: 1000 })),
   );

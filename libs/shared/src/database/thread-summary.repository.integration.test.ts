@@ -24,13 +24,13 @@ const topic = async () => {
   return found;
 };
 
-it('a summary is kept with the length that the thread had', async () => {
+it('a summary is stored with the length of the thread at that time', async () => {
   expect(await topic()).toMatchObject({ summary: null, messages: 10, summarizedMessages: 0 });
   expect(await saveTopic(db, owner, { ...(await topic()), summary: 'Nodes' })).toBe(true);
   expect(await topic()).toMatchObject({ summary: 'Nodes', messages: 10, summarizedMessages: 10 });
 });
 
-it('an older summary does not take the place of a newer one, nor the same one twice', async () => {
+it('an older or equal summary does not replace the stored one', async () => {
   const before = await topic();
   await appendTurn(db, newTurn(owner.threadId));
   await saveTopic(db, owner, { ...(await topic()), summary: 'Newer' });
@@ -39,7 +39,7 @@ it('an older summary does not take the place of a newer one, nor the same one tw
   expect(await topic()).toMatchObject({ summary: 'Newer' });
 });
 
-it('the summary of a deleted thread is not that of one which was begun anew under its id', async () => {
+it('the summary of a deleted thread is not stored in a later thread with the same id', async () => {
   const before = await topic();
   await db.deleteFrom('threads').where('id', '=', owner.threadId).execute();
   expect(await saveTopic(db, owner, { ...before, summary: 'Gone' })).toBe(false);
@@ -48,7 +48,7 @@ it('the summary of a deleted thread is not that of one which was begun anew unde
   expect(await topic()).toMatchObject({ summary: null });
 });
 
-it('another tenant neither sees nor changes it, also with a thread under the same session_id', async () => {
+it('another tenant with the same session_id neither reads nor changes the summary', async () => {
   const intruder = { ...owner, tenant: 'intruder' };
   expect(await findTopic(db, intruder)).toBeUndefined();
   expect(await saveTopic(db, intruder, { ...(await topic()), summary: 'Mine' })).toBe(false);

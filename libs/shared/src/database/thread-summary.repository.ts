@@ -25,8 +25,8 @@ export async function findTopic(db: Database, owner: ThreadOwner): Promise<Threa
 }
 
 /**
- * Keeps a summary of a thread as it was with so many messages; false if the thread is gone or a newer summary is there.
- * A thread that was deleted and begun anew under the same id is another one.
+ * Stores the summary of a thread's first `messages` messages; returns false if the thread was deleted or has a newer
+ * summary. `createdAt` tells it from a later thread with the same id.
  */
 export async function saveTopic(
   db: Database,

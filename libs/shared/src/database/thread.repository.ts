@@ -17,26 +17,26 @@ export interface Turn extends ThreadOwner {
   retrievalCalls: RetrievalCallRecord[];
 }
 
-/** How long a thread is behind a turn, and how long it was when it was summarized last. */
+/** A thread's length after a turn, and at its last summary. */
 export interface ThreadLength {
   messages: number;
   summarizedMessages: number;
 }
 
-/** A thread behind a turn. */
+/** A thread after a turn. */
 export interface LongerThread extends ThreadLength {
-  /** Tells it from another tenant's with the same `session_id`. */
+  /** Differs from that of another tenant's thread with the same `session_id`. */
   id: string;
-  /** Tells it from one of the same id that was deleted before. */
+  /** Differs from that of a deleted thread with the same `session_id`. */
   createdAt: Date;
 }
 
-/** `now()` is when the transaction began: behind the lock its order may be another than that of the turns. */
+/** Unlike `now()`, the start of the transaction, it follows the order in which turns get the lock. */
 const inOrder = sql<Date>`clock_timestamp()`;
 
 /**
- * Appends a question and its answer, and revives a thread that was archived. Run inside a transaction: the thread's row
- * stays locked until the end, so concurrent turns follow each other whole.
+ * Appends a question and its answer, and makes an archived thread active again. Run inside a transaction: the thread's
+ * row stays locked until its end, so that concurrent turns do not interleave.
  */
 export async function appendTurn(db: Database, turn: Turn): Promise<LongerThread> {
   const thread = (await beginUnderItsSessionId(db, turn)) ?? (await lengthenOrBegin(db, turn));
@@ -63,7 +63,7 @@ export async function appendTurn(db: Database, turn: Turn): Promise<LongerThread
 
 const lengths = ['id', 'message_count', 'summarized_messages', 'created_at'] as const;
 
-/** Undefined if the owner has the thread already, or another tenant has one of this `id`. */
+/** Undefined if the owner already has the thread, or another tenant has one with this `id`. */
 function beginUnderItsSessionId(db: Database, { threadId, tenant }: ThreadOwner) {
   return db
     .insertInto('threads')
@@ -93,7 +93,7 @@ export interface Exchange {
   answer: string;
 }
 
-/** The newest active exchanges of a tenant's thread, oldest first; none if it has no thread of this id. */
+/** The newest active exchanges of a tenant's thread, oldest first; empty if it has no such thread. */
 export async function recentExchanges(db: Database, owner: ThreadOwner, limit: number): Promise<Exchange[]> {
   const rows = await db
     .selectFrom('messages')

@@ -8,23 +8,23 @@ import type { retrievalCallSchema } from '../contracts/thread.contract.js';
 export interface ThreadTable {
   id: string;
   tenant: string;
-  /** What the tenant calls the thread. Null for the `id`, which is another one only if that was taken by another tenant. */
+  /** Null if it equals `id`, which it does unless another tenant had that `id`. */
   session_id: string | null;
   /** Also the sequence number of the newest message. */
   message_count: Generated<number>;
-  /** The caller's own; set by `PATCH /threads/{id}`. */
+  /** Set by `PATCH /threads/{id}`. */
   metadata: ColumnType<Metadata, string | undefined, string>;
   topic_summary: string | null;
-  /** How many messages there were when the summary was made. */
+  /** Messages at the last summary. */
   summarized_messages: Generated<number>;
   /** Null while the thread is in use. */
   archived_at: Date | null;
   created_at: Generated<Date>;
-  /** When it was used last. */
+  /** The last use. */
   updated_at: Generated<Date>;
 }
 
-/** A search made for an answer, kept with the message. */
+/** A search that was made for an answer. */
 export type RetrievalCallRecord = z.infer<typeof retrievalCallSchema>;
 
 export interface MessageTable {

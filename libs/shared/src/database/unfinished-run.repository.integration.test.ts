@@ -31,7 +31,7 @@ const accept = async (...runs: NewRun[]) => {
   return runs.map(({ id }) => id);
 };
 
-it('unfinished runs come page by page, oldest first, without those that are too young or have ended', async () => {
+it('unfinishedRuns returns pages of runs, oldest first, without younger ones and those that have ended', async () => {
   const sameMoment = new Date(Date.now() - 20_000);
   const twins = Array.from({ length: 5 }, () => newRun({ acceptedAt: sameMoment }));
   const [oldest, ended] = await accept(acceptedAgo(30_000), acceptedAgo(25_000), acceptedAgo(1000), ...twins);
@@ -47,7 +47,7 @@ it('unfinished runs come page by page, oldest first, without those that are too 
   expect(seen).toEqual([oldest, ...twins.map(({ id }) => id).toSorted()]);
 });
 
-it('a run is abandoned until somebody comes back, asks for its end, or it has ended', async () => {
+it('a run is abandoned until a client comes back, its cancellation is requested, or it ends', async () => {
   const [left = '', back = '', cancelled = '', ended = ''] = await accept(
     newRun(),
     newRun(),
@@ -61,14 +61,14 @@ it('a run is abandoned until somebody comes back, asks for its end, or it has en
   await finishRun(db, ended, completedEvent(ended));
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toEqual([{ id: left, isDue: true }]);
   expect(await abandonedRuns(db, { graceMs: 60_000, limit: 10 })).toEqual([{ id: left, isDue: false }]);
-  // A grace that begins anew makes no run abandoned again to which somebody has come back meanwhile.
+  // renewGrace does not abandon a run again to which a client has come back in the meantime.
   await renewGrace(db, [left, back]);
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toMatchObject([{ id: left }]);
   expect(await findRun(db, left)).toMatchObject({ abandoned: true });
   expect(await findRun(db, back)).toMatchObject({ abandoned: false });
 });
 
-it('a run that is kept without a client is not abandoned any more, nor by a note that comes late', async () => {
+it('a run that is kept without a client is not abandoned, not even by a later setAbandoned', async () => {
   const request = { ...newRun().request, on_disconnect: 'cancel' as const };
   const [kept = '', other = ''] = await accept(newRun({ request }), newRun({ request }));
   for (const id of [kept, other]) await setAbandoned(db, id, true);

@@ -9,7 +9,7 @@ export interface UnfinishedRun {
   deadlineAt: Date;
 }
 
-/** Runs without an outcome that have been here for some time, oldest first, a page behind `after`. */
+/** A page of runs without an outcome that are older than `olderThanMs`, oldest first, beginning after `after`. */
 export async function unfinishedRuns(
   db: Database,
   { olderThanMs, after, limit }: { olderThanMs: number; after?: UnfinishedRun | undefined; limit: number },
@@ -41,7 +41,7 @@ export async function unfinishedRuns(
   }));
 }
 
-/** Which of these runs have no outcome yet; one that was deleted has none to wait for. */
+/** Those of these runs that exist and have no outcome yet. */
 export async function unfinishedAmong(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('runs')
@@ -52,7 +52,7 @@ export async function unfinishedAmong(db: Database, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Notes that a run's last client has left, unless the run goes on without one, or that somebody has come back to it. */
+/** Stores that a run's last client has disconnected, unless its `on_disconnect` is `continue`, or that one is back. */
 export async function setAbandoned(db: Database, runId: string, abandoned: boolean): Promise<void> {
   await db
     .updateTable('runs')
@@ -65,7 +65,7 @@ export async function setAbandoned(db: Database, runId: string, abandoned: boole
     .execute();
 }
 
-/** Lets a run go on without any client, also if the note of one that has left is still on its way. */
+/** Sets a run's `on_disconnect` to `continue`, so that a concurrent `setAbandoned` has no effect either. */
 export async function keepWithoutClient(db: Database, runId: string): Promise<void> {
   await db
     .updateTable('runs')
@@ -80,11 +80,11 @@ export async function keepWithoutClient(db: Database, runId: string): Promise<vo
 
 export interface AbandonedRun {
   id: string;
-  /** Its grace is over. */
+  /** Whether its grace is over. */
   isDue: boolean;
 }
 
-/** Unfinished runs that were left and that nobody has asked to cancel yet, or the one given if it is one; longest first. */
+/** Abandoned runs whose cancellation was not requested yet, longest abandoned first; only `runId` if given. */
 export async function abandonedRuns(
   db: Database,
   { graceMs, limit, runId }: { graceMs: number; limit: number; runId?: string | undefined },
@@ -104,13 +104,13 @@ export async function abandonedRuns(
     .execute();
 }
 
-/** Lets the grace of abandoned runs begin anew. */
+/** Restarts the grace of abandoned runs. */
 export async function renewGrace(db: Database, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('runs')
     .set({ abandoned_at: sql<Date>`now()` })
     .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
-    // Somebody who has come back may have taken the note away since.
+    // A client may have come back in the meantime.
     .where('abandoned_at', 'is not', null)
     .where('finished_at', 'is', null)
     .execute();

@@ -27,7 +27,7 @@ const booked = (runId: string) =>
     .orderBy('model')
     .execute();
 
-it('what a run has cost before an execution is what the ones before it have booked', async () => {
+it("spentBefore returns the sum of what a run's earlier executions have stored", async () => {
   const run = { id: randomUUID(), tenant: 'a', attempt: 1 };
   expect(await spentBefore(db, run)).toEqual({ prompt: 0, completion: 0, total: 0 });
   await recordUsage(db, run, [spent('first', 10), spent('second', 20)]);
@@ -37,7 +37,7 @@ it('what a run has cost before an execution is what the ones before it have book
   expect(await spentBefore(db, { ...run, attempt: 3 })).toEqual({ prompt: 60, completion: 15, total: 75 });
 });
 
-it('each execution books its models once, however often it tries', async () => {
+it('an execution stores its spend per model once, however often it commits', async () => {
   const run = { id: randomUUID(), tenant: 'a', attempt: 1 };
   await recordUsage(db, run, [spent('first', 10, 0.5), spent('second', 20)]);
   await recordUsage(db, run, [spent('first', 999)]);
@@ -49,7 +49,7 @@ it('each execution books its models once, however often it tries', async () => {
   ]);
 });
 
-it('an execution that called no model books nothing', async () => {
+it('an execution that called no model stores no spend', async () => {
   const run = { id: randomUUID(), tenant: 'a', attempt: 1 };
   await recordUsage(db, run, []);
   expect(await booked(run.id)).toEqual([]);

@@ -12,7 +12,7 @@ export interface SpentOnModel {
   costUsd: number | undefined;
 }
 
-/** Books what an execution has spent, once: a second time changes nothing. */
+/** Stores the spend of an execution; idempotent. */
 export async function recordUsage(
   db: Database,
   { id, attempt, tenant }: Pick<Run, 'id' | 'attempt' | 'tenant'>,
@@ -40,7 +40,7 @@ export async function recordUsage(
     .execute();
 }
 
-/** What earlier executions of a run have booked; one that died with its worker has booked nothing. */
+/** The stored spend of a run's earlier executions; one whose worker died stored none. */
 export async function spentBefore(
   db: Database,
   { id, attempt }: Pick<Run, 'id' | 'attempt'>,
@@ -61,7 +61,7 @@ export async function spentBefore(
   };
 }
 
-/** The sums of these runs stay; nothing tells any longer whose they were but the tenant. */
+/** Replaces the ids of these runs in the stored spend by random ones. */
 export async function unlinkUsage(db: Database, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await db

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** What the calls were made for. */
+/** The purpose of the calls. */
 export type UsagePurpose = 'answer' | 'summary';
 
-/** What one execution of a run has spent on one model. */
+/** The spend of one execution of a run on one model. */
 export interface ModelUsageTable {
-  /** Names nothing where the run was deleted, or where there was none, as with a summary. */
+  /** A random id if the run was deleted or there was none, as for a summary. */
   run_id: string;
   attempt: number;
   model: string;
@@ -14,7 +14,7 @@ export interface ModelUsageTable {
   calls: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** Some of the tokens were not told by the provider. */
+  /** Whether some tokens were estimated because the provider did not report them. */
   estimated: boolean;
   /** Null for a model without a price. */
   cost_usd: number | null;

@@ -15,13 +15,13 @@ export interface ClassifiedError {
   code: ErrorCode;
   status: number;
   message: string;
-  /** Whether the same work may succeed when tried again. */
+  /** Whether a retry may succeed. */
   retryable: boolean;
   retryAfterSeconds: number | undefined;
   details: ErrorDetail[] | undefined;
 }
 
-/** The one place that decides what an error means for the caller, the queue and the metrics. */
+/** Decides what an error means for the caller, the queue and the metrics. */
 export function classifyError(error: unknown): ClassifiedError {
   const known = toQuireError(error);
   const status = httpStatusOf[known.code];
@@ -29,7 +29,7 @@ export function classifyError(error: unknown): ClassifiedError {
   return {
     code: known.code,
     status,
-    // What went wrong inside is for the log, not for the caller.
+    // The message of a defect is for the log only.
     message: known.code === 'INTERNAL' ? INTERNAL_MESSAGE : known.message,
     retryable: known instanceof DependencyUnavailable || known instanceof Superseded,
     retryAfterSeconds: overloaded ? (known.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) : undefined,

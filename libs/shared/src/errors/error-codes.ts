@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that can go wrong for a caller, with its HTTP status. 429 and 503 always carry a Retry-After. */
+/** All error codes with their HTTP status. Responses with 429 and 503 have a Retry-After. */
 export const httpStatusOf = {
   EMPTY_QUERY: 400,
   QUERY_TOO_LONG: 400,

@@ -13,7 +13,7 @@ interface ErrorContext {
 
 export const INTERNAL_MESSAGE = 'Something went wrong on our side';
 
-/** Base of our own errors: the message is written for the caller, never a dependency's raw words. */
+/** Base of our own errors: the message is for the caller, and never quotes a dependency. */
 export abstract class QuireError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -28,18 +28,18 @@ export abstract class QuireError extends Error {
   }
 }
 
-/** The caller sent something we cannot accept. */
+/** The request is invalid. */
 export class InvalidInput extends QuireError {}
-/** The caller is not known, or may not do this. */
+/** The caller is not authenticated, or lacks a scope. */
 export class AccessDenied extends QuireError {}
 export class NotFound extends QuireError {}
-/** The request contradicts one that was accepted before. */
+/** The request conflicts with an earlier one. */
 export class Conflict extends QuireError {}
-/** The caller asks for more than it may. */
+/** The caller has exceeded a limit. */
 export class LimitExceeded extends QuireError {}
-/** A store, queue or provider is away; trying again later may help. */
+/** A store, queue or provider is unavailable; a later retry may help. */
 export class DependencyUnavailable extends QuireError {}
-/** The time allowed for the run is over. */
+/** The deadline of the run is over. */
 export class DeadlineExceeded extends QuireError {
   constructor(message = 'The run did not finish before its deadline', context: ErrorContext = {}) {
     super('DEADLINE_EXCEEDED', message, context);
@@ -62,7 +62,7 @@ export class Internal extends QuireError {
   }
 }
 
-/** Rebuilds an error that crossed a process boundary as its code and message. */
+/** Rebuilds an error from its code and message, as which it crosses process boundaries. */
 export function errorWithCode(code: ErrorCode, message: string, context: ErrorContext = {}): QuireError {
   const status = httpStatusOf[code];
   if (code === 'DEADLINE_EXCEEDED') return new DeadlineExceeded(message, context);

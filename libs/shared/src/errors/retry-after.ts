@@ -1,6 +1,6 @@
 const LONGEST_SECONDS = 60;
 
-/** Seconds to stay away, from a `Retry-After` header in either of its forms (a number, or an HTTP date). */
+/** The seconds of a `Retry-After` header, which is a number or an HTTP date; at most 60. */
 export function parseRetryAfter(header: string | null | undefined): number | undefined {
   if (!header) return undefined;
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)

@@ -67,7 +67,7 @@ const networkCodes = new Set([
   'ENETUNREACH',
 ]);
 
-/** What the database layer has thrown: a network code (`ECONNREFUSED`) does not tell which dependency is away. */
+/** Errors that the database layer has thrown: a network code (`ECONNREFUSED`) does not show which dependency is away. */
 const thrownByPostgres = new WeakSet<Error>();
 
 /** Marks an error that Postgres or its client has thrown, and returns it. */
@@ -76,7 +76,7 @@ export function markAsPostgres<T>(error: T): T {
   return error;
 }
 
-/** What an error says about Postgres; undefined if Postgres did not throw it, or works. */
+/** The cause of an error of Postgres; undefined for other errors and for defects of ours. */
 export function postgresTrouble(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error && thrownByPostgres.has(error))) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -84,7 +84,7 @@ export function postgresTrouble(error: unknown): StoreTrouble | undefined {
   return firstFor(code, bySqlState) ?? firstFor(error.message, byClientMessage);
 }
 
-/** What an error says about Redis; undefined if it is no trouble of Redis. */
+/** The cause of an error of Redis; undefined for other errors and for defects of ours. */
 export function redisTrouble(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'MaxRetriesPerRequestError') return { message: 'The queue is not reachable' };

@@ -1,17 +1,17 @@
 import { classifyError, errorCodeSchema, errorWithCode, Internal, type QuireError } from '../errors/index.js';
 
-/** BullMQ keeps only a string of a failure; ours starts with the error code so that it can be told apart later. */
+/** BullMQ stores a string for a failure: it starts with the error code, so that the error can be restored. */
 export function describeFailure(error: unknown): string {
   const { code, message } = classifyError(error);
   return `${code}: ${message}`;
 }
 
-/** The reverse of `describeFailure`, for whoever waits for the job's result. */
+/** The reverse of `describeFailure`, for the process that waits for the job's result. */
 export function errorFromFailure(reason: string): QuireError {
   return describedError(reason) ?? new Internal(undefined, { cause: new Error(reason) });
 }
 
-/** The queue itself has given the job up: it has cost its workers their life, or could not be read. */
+/** Whether the queue itself gave the job up: it crashed its workers, or its payload is invalid. */
 export function isGivenUp(reason: string): boolean {
   return describedError(reason) === undefined;
 }

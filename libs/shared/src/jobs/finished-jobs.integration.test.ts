@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { workerForTest } from '../../test/workers.js';
 import { InvalidInput } from '../errors/index.js';
-import { redisKeys } from '../redis/index.js';
+import { jobKey, queueKey } from './bullmq/queue-keys.js';
 import { jobCatalogue } from './job-catalogue.js';
 import { openQueue } from './job-queue.js';
 
-it('jobs that have ended are kept by number, not for ever', async () => {
+it('completed jobs above the number that is kept are removed', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -22,15 +22,13 @@ it('jobs that have ended are kept by number, not for ever', async () => {
   const ids = Array.from({ length: kept + 200 }, () => randomUUID());
   await Promise.all(ids.map((run_id) => queue.add(run_id, { run_id, deadline_at })));
   await eventually(() => expect(handled).toBe(ids.length));
-  const prefix = `${redisKeys.queuePrefix('chat')}:chat`;
-  await eventually(async () => expect(await redis.zcard(`${prefix}:completed`)).toBe(kept));
-  expect(await redis.keys(`${prefix}:????????-*`)).toHaveLength(kept);
+  await eventually(async () => expect(await redis.zcard(queueKey('chat', 'completed'))).toBe(kept));
+  expect(await redis.keys(jobKey('chat', '????????-*'))).toHaveLength(kept);
 });
 
-const setOf = (state: 'completed' | 'failed') => `${redisKeys.queuePrefix('chat')}:chat:${state}`;
 const ageOf = { completed: jobCatalogue.chat.keepCompleted.age, failed: jobCatalogue.chat.keepFailed.age };
 
-it('jobs that have ended go by their age, failed ones later than completed ones', async () => {
+it('finished jobs are removed at their age, failed ones later than completed ones', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -47,12 +45,12 @@ it('jobs that have ended go by their age, failed ones later than completed ones'
     return run_id;
   };
   const age = async (state: 'completed' | 'failed', jobId: string, seconds: number) =>
-    redis.zadd(setOf(state), Date.now() - seconds * 1000, jobId);
+    redis.zadd(queueKey('chat', state), Date.now() - seconds * 1000, jobId);
   const [completed, failed] = [await end('completed'), await end('failed')];
   for (const seconds of [ageOf.completed - 10, ageOf.completed + 10, ageOf.failed + 10]) {
     await age('completed', completed, seconds);
     await age('failed', failed, seconds);
-    // Those that are too old go when another ends.
+    // BullMQ removes old jobs when another one ends.
     await Promise.all([end('completed'), end('failed')]);
     expect(await queue.statesOf([completed, failed])).toEqual([
       seconds < ageOf.completed ? 'completed' : 'missing',
@@ -61,16 +59,16 @@ it('jobs that have ended go by their age, failed ones later than completed ones'
   }
 });
 
-it('failed jobs are kept by number as well', async () => {
+it('failed jobs above the number that is kept are removed', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
   const kept = jobCatalogue.chat.keepFailed.count;
   const long = Array.from({ length: kept + 100 }, (_, i) => [Date.now() - 1000, `earlier-${i}`]).flat();
-  await redis.zadd(setOf('failed'), ...long);
+  await redis.zadd(queueKey('chat', 'failed'), ...long);
   workerForTest(url, 'chat', () => Promise.reject(new InvalidInput('INVALID_REQUEST', 'cannot be answered')));
   const run_id = randomUUID();
   await queue.add(run_id, { run_id, deadline_at: Date.now() + 60_000 });
   await eventually(async () => expect(await queue.find(run_id)).toMatchObject({ state: 'failed' }));
-  expect(await redis.zcard(setOf('failed'))).toBe(kept);
+  expect(await redis.zcard(queueKey('chat', 'failed'))).toBe(kept);
 });

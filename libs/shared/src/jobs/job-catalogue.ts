@@ -10,9 +10,9 @@ interface JobDefinition<Payload extends z.ZodType, Result extends z.ZodType> {
   /** Tries in all, the first included; only retryable errors use more than one. */
   attempts: number;
   backoff: { type: 'exponential' | 'fixed'; delay: number; jitter: number };
-  /** A worker that shows no sign of life for this long loses the job to another. */
+  /** A worker that does not renew the job's lock for this long loses the job to another. */
   lockMs: number;
-  /** The longest a single try may take. */
+  /** The longest time of a single try. */
   timeLimitMs: number;
   keepCompleted: { age: number; count: number };
   keepFailed: { age: number; count: number };
@@ -23,12 +23,12 @@ const define = <Payload extends z.ZodType, Result extends z.ZodType>(job: JobDef
 
 const HOUR = 3600;
 
-/** Every queue of the product: what its jobs carry and return, how often and how long they are tried. */
+/** Every queue of the product: payload and result of its jobs, and how often and how long they are tried. */
 export const jobCatalogue = {
   chat: define({
     payload: z.object({ run_id: z.uuid(), deadline_at: epochMs }),
     result: z.object({ outcome: z.string() }),
-    // Tried again, at least a second later each time, for as long as a deadline may last (RUN_DEADLINE_MS: 600 s at most).
+    // At least a second apart, for as long as a run's deadline may be away (RUN_DEADLINE_MS: 600 s at most).
     attempts: 601,
     backoff: { type: 'fixed', delay: 2000, jitter: 0.5 },
     lockMs: 5000,
@@ -48,7 +48,7 @@ export const jobCatalogue = {
     backoff: { type: 'exponential', delay: 250, jitter: 0.5 },
     lockMs: 5000,
     timeLimitMs: 30_000,
-    // Long enough for an asker whose reply was lost to find the stored result.
+    // Long enough for a client whose reply was lost to find the stored result.
     keepCompleted: { age: 60, count: 2000 },
     keepFailed: { age: 24 * HOUR, count: 1000 },
   }),
@@ -66,7 +66,7 @@ export const jobCatalogue = {
     payload: z.object({
       thread_id: z.uuid(),
       tenant: z.string().min(1),
-      /** Under which its spend is booked, once however often it is tried. */
+      /** The key of its spend, which is recorded once however often the job is tried. */
       usage_id: z.uuid(),
     }),
     result: z.object({ outcome: z.enum(['summarized', 'skipped']) }),

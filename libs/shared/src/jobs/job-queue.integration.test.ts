@@ -18,27 +18,27 @@ beforeEach(async () => {
 const expectState = (jobId: string, state: string) =>
   eventually(async () => expect(await queue.find(jobId)).toMatchObject({ state }));
 
-describe('a job', () => {
+describe('add', () => {
   it.each([
     ['an empty query', { query: '' }],
     ['a top_k of 0', { top_k: 0 }],
     ['a deadline that is no time', { deadline_at: -1 }],
     ['a request id that is no UUID', { request_id: 'x' }],
-    ['nobody to reply to', { reply_to: '' }],
-  ])('with %s is refused before it is enqueued', async (_, change) => {
+    ['no process to reply to', { reply_to: '' }],
+  ])('a job with %s is refused before it is enqueued', async (_, change) => {
     await expect(queue.add(randomUUID(), { ...retrievalPayload(), ...change })).rejects.toThrow();
     expect(await queue.counts()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
   });
 
-  it('is added once, however often its id is added', async () => {
+  it('a job is added once, however often its id is added', async () => {
     const ids = [randomUUID(), randomUUID()];
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => queue.add(ids[n % 2] ?? '', retrievalPayload(`${n}`))),
     );
-    expect(await queue.waitingCount()).toBe(2);
+    expect(await queue.counts()).toMatchObject({ waiting: 2 });
   });
 
-  it('that was removed after its end is unknown, and runs again when it is added again', async () => {
+  it('a job that was removed after its end is missing, and runs again when it is added again', async () => {
     let runs = 0;
     workerForTest(url, 'retrieval', async () => {
       runs += 1;
@@ -54,7 +54,7 @@ describe('a job', () => {
     }
   });
 
-  it('is not run again when its id is added after it has ended', async () => {
+  it('a finished job does not run again when its id is added again', async () => {
     let runs = 0;
     workerForTest(url, 'retrieval', async ({ query }) => {
       runs += 1;
@@ -74,8 +74,8 @@ describe('a job', () => {
   });
 });
 
-describe('what Redis knows of a job', () => {
-  it('is nothing for an id that was never added, or was lost', async () => {
+describe('find', () => {
+  it('a job that was never added, or was lost, is missing', async () => {
     const id = randomUUID();
     expect(await queue.find(id)).toEqual({ state: 'missing' });
     await queue.add(id, retrievalPayload());
@@ -84,7 +84,7 @@ describe('what Redis knows of a job', () => {
     expect(await queue.find(id)).toEqual({ state: 'missing' });
   });
 
-  it('is the result of one that succeeded and the reason of one that failed', async () => {
+  it('find returns the result of a completed job and the reason of a failed one', async () => {
     workerForTest(url, 'retrieval', async ({ query }) => {
       if (query === 'bad') throw new InvalidInput('INVALID_REQUEST', 'cannot be searched');
       return retrievalResult(query);
@@ -98,7 +98,7 @@ describe('what Redis knows of a job', () => {
     expect(await queue.find(bad)).toEqual({ state: 'failed', reason: 'INVALID_REQUEST: cannot be searched' });
   });
 
-  it('is never half of the truth, when it is asked for while the job ends', async () => {
+  it('find never returns a state without its outcome while a job ends', async () => {
     workerForTest(url, 'retrieval', async ({ query }) => {
       if (query === 'bad') throw new InvalidInput('INVALID_REQUEST', 'cannot be searched');
       return retrievalResult(query);
@@ -122,7 +122,7 @@ describe('what Redis knows of a job', () => {
 it.each<[string, (proxy: TcpProxy) => unknown]>([
   ['breaks', (proxy) => proxy.cut()],
   ['hangs', (proxy) => proxy.pause()],
-])('a queue whose connection %s just when it is opened takes jobs later', async (_, fail) => {
+])('a queue whose connection %s while it is opened accepts jobs later', async (_, fail) => {
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
   const connection = redisForTest(proxy.url, 'request');

@@ -6,9 +6,9 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { retrievalPayload, retrievalResult } from '../../test/retrieval-samples.js';
 import { workerForTest } from '../../test/workers.js';
 import { DependencyUnavailable } from '../errors/index.js';
-import { redisKeys } from '../redis/index.js';
+import { jobFields, jobKey } from './bullmq/queue-keys.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import { FinalFailure, type JobContext } from './job-worker.js';
+import { FinalFailure, type JobContext } from './running-jobs.js';
 
 const task = { task: 'open' as const, ingestion_id: randomUUID() };
 const opened = { task: 'open' as const, collection: 'quire--test-2', embedder: 'test:model' };
@@ -27,7 +27,7 @@ const blockedClients = async () => {
   return Number(blocked);
 };
 
-describe('a worker that closes', () => {
+describe('close', () => {
   /** A handler that runs until the test lets it finish or the worker aborts it. */
   function heldHandler() {
     const held = { started: Promise.resolve({} as JobContext), finish: () => {} };
@@ -49,7 +49,7 @@ describe('a worker that closes', () => {
     return { held, handle };
   }
 
-  it('waits for its running job and takes no other', async () => {
+  it('a closing worker waits for its running job and takes no other', async () => {
     const ingest = openQueue('ingest', redisForTest(url));
     const { held, handle } = heldHandler();
     const worker = workerForTest(url, 'ingest', handle, { graceMs: 60_000, concurrency: 1 });
@@ -67,7 +67,7 @@ describe('a worker that closes', () => {
     expect(await ingest.find('second')).toEqual({ state: 'pending' });
   });
 
-  it('hands a job that outlives the grace to another worker at once, long before its lock runs out', async () => {
+  it('a closing worker hands back a job that exceeds the grace long before its lock expires', async () => {
     const ingest = openQueue('ingest', redisForTest(url));
     const { held, handle } = heldHandler();
     const worker = workerForTest(url, 'ingest', handle, { graceMs: 20 });
@@ -87,16 +87,15 @@ describe('a worker that closes', () => {
         result: { ...opened, replaces: 'old' },
       }),
     );
-    // A job whose lock has run out stalls.
-    const jobKey = `${redisKeys.queuePrefix('ingest')}:ingest:page`;
-    expect(await redisForTest(url).hget(jobKey, 'stc')).toBeNull();
+    // Its lock has not expired.
+    expect(await redisForTest(url).hget(jobKey('ingest', 'page'), jobFields.stalls)).toBeNull();
     expect(contexts).toMatchObject([{ jobId: 'page', lastTry: false }]);
   });
 
-  it('hands a job with a priority back so that an idle worker is woken for it', async () => {
+  it('a job with a priority that is handed back wakes an idle worker', async () => {
     const chat = openQueue('chat', redisForTest(url));
     const begun: string[] = [];
-    const never = { idleLookSeconds: 600 };
+    const never = { idleFetchSeconds: 600 };
     const worker = workerForTest(
       url,
       'chat',
@@ -116,7 +115,7 @@ describe('a worker that closes', () => {
     await eventually(async () => expect(await chat.find(runId)).toMatchObject({ state: 'completed' }));
   });
 
-  it('tells only those jobs that are still running', async () => {
+  it('a closing worker aborts only jobs that are still running', async () => {
     const signals: AbortSignal[] = [];
     const worker = workerForTest(
       url,
@@ -138,7 +137,7 @@ describe('a worker that closes', () => {
     expect(await queue.find(long)).toMatchObject({ state: 'completed' });
   });
 
-  it('does not count a hand-back as a try', async () => {
+  it('a hand-back does not count as a try', async () => {
     const { held, handle } = heldHandler();
     const worker = workerForTest(
       url,
@@ -159,7 +158,7 @@ describe('a worker that closes', () => {
     expect(lastTry).toEqual([false, false, true]);
   });
 
-  it('keeps the failure of a job that was dealt with during the grace', async () => {
+  it('a job whose handler dealt with its failure during the grace is not handed back', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;

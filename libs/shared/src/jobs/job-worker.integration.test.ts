@@ -9,7 +9,7 @@ import { DependencyUnavailable, InvalidInput } from '../errors/index.js';
 import { redisKeys } from '../redis/index.js';
 import { jobCatalogue } from './job-catalogue.js';
 import { openQueue, type JobQueue } from './job-queue.js';
-import { FinalFailure } from './job-worker.js';
+import { FinalFailure } from './running-jobs.js';
 
 const away = () => new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The index is not reachable');
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   bull = bullQueue('retrieval');
 });
 
-/** BullMQ's own view of a queue, to put in and see what ours does not let through. */
+/** BullMQ's own view of a queue, to add jobs that ours refuses and to read all of a job. */
 function bullQueue(name: string): Queue {
   return new Queue(name, { connection: redisForTest(url), prefix: redisKeys.queuePrefix(name) });
 }
@@ -34,8 +34,8 @@ const expectFailed = (jobId: string) =>
     return bull.getJob(jobId);
   });
 
-describe('a job fails', () => {
-  it('for good, and is kept for inspection, when its payload is not valid', async () => {
+describe('failures', () => {
+  it('a job with an invalid payload fails without another try and is kept for inspection', async () => {
     let handled = 0;
     workerForTest(url, 'retrieval', async () => {
       handled += 1;
@@ -51,7 +51,7 @@ describe('a job fails', () => {
     expect(handled).toBe(0);
   });
 
-  it("after the catalogue's number of tries when a dependency is away, and knows which try is the last", async () => {
+  it("a job whose dependency is down fails after the catalogue's number of tries, and knows which is the last", async () => {
     const lastTry: boolean[] = [];
     workerForTest(url, 'retrieval', async (_, context) => {
       lastTry.push(context.lastTry);
@@ -73,7 +73,7 @@ describe('a job fails', () => {
       new FinalFailure(away()),
       'RETRIEVAL_UNAVAILABLE: The index is not reachable',
     ],
-  ])('at its first try after %s, and the queue keeps the code', async (_, error, reason) => {
+  ])('a job fails at its first try after %s, and the queue stores the code', async (_, error, reason) => {
     let tries = 0;
     workerForTest(url, 'retrieval', () => {
       tries += 1;
@@ -88,7 +88,7 @@ describe('a job fails', () => {
   });
 });
 
-it('a job succeeds when the dependency is back at a later try', async () => {
+it('a job succeeds at a later try when its dependency is back', async () => {
   let tries = 0;
   workerForTest(url, 'retrieval', async () => {
     tries += 1;
@@ -101,7 +101,7 @@ it('a job succeeds when the dependency is back at a later try', async () => {
   expect(tries).toBe(2);
 });
 
-it('a worker goes on when its connection was cut', async () => {
+it('a worker continues after its connection was cut', async () => {
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
   workerForTest(proxy.url, 'retrieval', () => Promise.resolve(retrievalResult()));

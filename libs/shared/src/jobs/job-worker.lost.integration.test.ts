@@ -4,38 +4,38 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { stallActiveJobs, stallJob } from '../../test/stall-job.js';
 import { workerForTest } from '../../test/workers.js';
-import { redisKeys } from '../redis/index.js';
+import { jobFields, jobKey, lockKey, queueKey } from './bullmq/queue-keys.js';
 import { openQueue } from './job-queue.js';
-import { longestTakeoverMs, type JobHandler } from './job-worker.js';
+import { longestTakeoverMs } from './job-worker.js';
+import type { JobHandler } from './running-jobs.js';
 
-const keyOf = (name: string) => `${redisKeys.queuePrefix('chat')}:chat:${name}`;
 const deadlineAt = () => Date.now() + 60_000;
 
-/** Until the worker is closed at the end of the test. */
+/** Rejects when the worker is closed at the end of the test. */
 const untilClosed = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('closed'))));
 
-interface Life {
-  isOver(): boolean;
-  end(): void;
+interface Crash {
+  hasHappened(): boolean;
+  cause(): void;
 }
 
-/** A worker whose connection can be cut: for the queue that is the same as the death of its process. */
-async function mortalWorker(url: string, handle: (life: Life) => JobHandler<'chat'>): Promise<Life> {
+/** A worker whose connection can be cut: to the queue that is the same as a crash of its process. */
+async function crashableWorker(url: string, handle: (crash: Crash) => JobHandler<'chat'>): Promise<Crash> {
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
-  let isOver = false;
-  const life = {
-    isOver: () => isOver,
-    end() {
-      isOver = true;
+  let hasHappened = false;
+  const crash = {
+    hasHappened: () => hasHappened,
+    cause() {
+      hasHappened = true;
       void proxy.cut();
     },
   };
-  // No lock runs out by itself while the test lasts.
-  workerForTest(proxy.url, 'chat', handle(life), { lockMs: 300_000, concurrency: 20 });
+  // No lock expires by itself during the test.
+  workerForTest(proxy.url, 'chat', handle(crash), { lockMs: 300_000, concurrency: 20 });
   onTestFinished(() => proxy.restore());
-  return life;
+  return crash;
 }
 
 it('a job that crashed three workers is failed and kept, and none that they executed beside it is', async () => {
@@ -46,27 +46,27 @@ it('a job that crashed three workers is failed and kept, and none that they exec
   const bystanders = Array.from({ length: 6 }, () => randomUUID());
   const done = new Set<string>();
   let crashes = 0;
-  const handle = (life: Life): JobHandler<'chat'> => {
+  const handle = (crash: Crash): JobHandler<'chat'> => {
     const beside = new Set<string>();
     return async ({ run_id }, { signal }) => {
       if (run_id === poison) {
         if (crashes < 2) await eventually(() => expect(beside).toEqual(new Set(bystanders)));
         crashes += 1;
-        life.end();
+        crash.cause();
       } else beside.add(run_id);
-      if (crashes < 2 || life.isOver()) return untilClosed(signal);
+      if (crashes < 2 || crash.hasHappened()) return untilClosed(signal);
       done.add(run_id);
       return { outcome: 'completed' };
     };
   };
   for (const id of [...bystanders.slice(0, 3), poison, ...bystanders.slice(3)])
     await queue.add(id, { run_id: id, deadline_at: deadlineAt() });
-  for (let lives = 0; lives < 3; lives += 1) {
-    const life = await mortalWorker(url, handle);
-    await eventually(() => expect(life.isOver()).toBe(true));
+  for (let worker = 0; worker < 3; worker += 1) {
+    const crash = await crashableWorker(url, handle);
+    await eventually(() => expect(crash.hasHappened()).toBe(true));
     await stallActiveJobs(redis, 'chat');
   }
-  await mortalWorker(url, handle);
+  await crashableWorker(url, handle);
   await eventually(async () => {
     expect(await queue.statesOf(bystanders)).toEqual(bystanders.map(() => 'completed'));
     expect(await queue.find(poison)).toMatchObject({ state: 'failed' });
@@ -75,7 +75,7 @@ it('a job that crashed three workers is failed and kept, and none that they exec
   expect(done).toEqual(new Set(bystanders));
 });
 
-it('a suspect that its worker had fetched, but not begun when it crashed, is not given up', async () => {
+it('a suspect whose worker crashed before executing it is not given up', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const queue = openQueue('chat', redis);
@@ -85,7 +85,7 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
   const begun: string[] = [];
   for (const id of [first, second]) {
     await queue.add(id, { run_id: id, deadline_at: deadlineAt() });
-    await redis.hset(keyOf(id), 'stc', 2);
+    await redis.hset(jobKey('chat', id), jobFields.stalls, 2);
   }
   workerForTest(url, 'chat', async ({ run_id }) => {
     begun.push(run_id);
@@ -93,9 +93,9 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
     return { outcome: 'completed' };
   });
   const isDelayed = () =>
-    eventually(async () => expect(await redis.zscore(keyOf('delayed'), second)).not.toBeNull());
+    eventually(async () => expect(await redis.zscore(queueKey('chat', 'delayed'), second)).not.toBeNull());
   await isDelayed();
-  await redis.zrem(keyOf('delayed'), second);
+  await redis.zrem(queueKey('chat', 'delayed'), second);
   await stallJob(redis, 'chat', second);
   await isDelayed();
   finishFirst();
@@ -105,15 +105,15 @@ it('a suspect that its worker had fetched, but not begun when it crashed, is not
   expect(begun).toEqual([first, second]);
 });
 
-it('a job of a worker that has died is with another one within ten seconds', () => {
+it('another worker has the job of a crashed worker within ten seconds', () => {
   expect(longestTakeoverMs('chat')).toBeLessThanOrEqual(10_000);
   expect(longestTakeoverMs('retrieval')).toBeLessThanOrEqual(10_000);
 });
 
-describe('a job that loses its lock while its worker lives, as when Redis was away', () => {
-  /** Long enough for a worker on a busy machine to renew it in time; it is renewed several times a second. */
+describe('expired lock, worker alive', () => {
+  /** Long enough for a worker on a busy machine to renew it in time. */
   const LOCK_MS = 5000;
-  /** More than a job may cost its workers their life. */
+  /** More than the crashes after which a job is given up. */
   const LOSSES = 4;
 
   async function held(workers: number, concurrency: number) {
@@ -137,7 +137,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
       );
     }
     await queue.add(runId, { run_id: runId, deadline_at: deadlineAt() });
-    const lock = keyOf(`${runId}:lock`);
+    const lock = lockKey('chat', runId);
     const lockHolder = () => redis.get(lock);
     const presentHolder = () =>
       eventually(async () => {
@@ -145,7 +145,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
         expect(holder).not.toBeNull();
         return holder;
       });
-    /** To the queue, as by a check for stalled jobs; until a worker has taken the job anew and the loss is excused. */
+    /** Moves the job to the waiting list as a check does, and waits until a worker has taken and excused it. */
     const loseJob = async () => {
       const before = await presentHolder();
       await stallJob(redis, 'chat', runId);
@@ -153,24 +153,24 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
         const holder = await lockHolder();
         expect(holder).not.toBeNull();
         expect(holder).not.toBe(before);
-        const [stalls, excused] = await redis.hmget(keyOf(runId), 'stc', 'quire:excused');
+        const [stalls, excused] = await redis.hmget(jobKey('chat', runId), jobFields.stalls, 'quire:excused');
         expect(excused).toBe(stalls);
       });
     };
-    /** Before any check for stalled jobs; until it is back. */
+    /** Deletes the lock while no check runs, and waits until the worker has regained it. */
     const loseLock = async () => {
       const before = await presentHolder();
-      await redis.set(keyOf('stalled-check'), 'under way');
+      await redis.set(queueKey('chat', 'stalled-check'), 'under way');
       await redis.del(lock);
       await eventually(async () => expect(await lockHolder()).toBe(before));
-      await redis.del(keyOf('stalled-check'));
+      await redis.del(queueKey('chat', 'stalled-check'));
     };
-    /** Two checks: the first notes the job as perhaps stalled, the second would move it. */
+    /** Waits for two checks: the first marks the job as stalled, the second would move it. */
     const passChecks = async () => {
-      let last = await redis.get(keyOf('stalled-check'));
+      let last = await redis.get(queueKey('chat', 'stalled-check'));
       for (let check = 0; check < 2; check += 1) {
         last = await eventually(async () => {
-          const latest = await redis.get(keyOf('stalled-check'));
+          const latest = await redis.get(queueKey('chat', 'stalled-check'));
           expect(latest).not.toBeNull();
           expect(latest).not.toBe(last);
           return latest;
@@ -184,7 +184,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     return { queue, runId, begun: () => begun, finish, loseJob, loseLock, lockHolder, passChecks, renewLock };
   }
 
-  it('gets it back, and is begun once, if no worker took it in between', async () => {
+  it('a worker that regains its expired lock runs the handler once', async () => {
     const job = await held(2, 1);
     for (let lost = 0; lost < LOSSES; lost += 1) {
       await job.loseLock();
@@ -197,7 +197,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     expect(job.begun()).toBe(1);
   });
 
-  it('is left to the worker that has taken it since, also when that one has lost it in its turn', async () => {
+  it('a worker does not regain the lock of a job that another worker has taken since', async () => {
     const job = await held(2, 1);
     await job.loseJob();
     for (let lost = 0; lost < 2 * LOSSES; lost += 1) await job.loseLock();
@@ -205,8 +205,8 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     job.finish();
   });
 
-  it('is not begun again by the same worker, keeps its new lock, and is never given up', async () => {
-    // Each take needs a place.
+  it('a worker that takes its own job again keeps the new lock and does not run the handler again', async () => {
+    // Each take needs a free slot of the worker.
     const job = await held(1, 4);
     for (let lost = 0; lost < 3; lost += 1) await job.loseJob();
     const holder = await job.lockHolder();
@@ -223,7 +223,7 @@ describe('a job that loses its lock while its worker lives, as when Redis was aw
     expect(job.begun()).toBe(1);
   });
 
-  it('is begun by one worker after the other, and is never given up', async () => {
+  it('a job whose lock expires again and again while its workers are alive is never given up', async () => {
     const job = await held(1 + LOSSES, 1);
     for (let lost = 0; lost < LOSSES; lost += 1) await job.loseJob();
     job.finish();

@@ -7,7 +7,7 @@ import { createLogger } from './logger.js';
 it.each([
   ['a row that Postgres refused', sql`INSERT INTO notes VALUES ('Who am I?', NULL)`],
   ['a text that Postgres could not read', sql`SELECT ('{"q": "Who am I?' || '}')::json`],
-])('%s is logged without what it holds', async (_what, statement) => {
+])('%s is logged without its content', async (_what, statement) => {
   const database = await createTestDatabase();
   const db = openDatabase(database.url, createLogger('test', 'silent'), 1);
   onTestFinished(async () => {
@@ -16,7 +16,7 @@ it.each([
   });
   await sql`CREATE TABLE notes (question text, answer text NOT NULL)`.execute(db);
   const error: unknown = await statement.execute(db).catch((thrown: unknown) => thrown);
-  // The error itself does carry it, so that there is something to hide.
+  // The error itself contains it, so that the test can fail.
   expect(JSON.stringify(error)).toContain('Who am I?');
   const lines: string[] = [];
   createLogger('test', 'info', { write: (line) => lines.push(line) }).warn({ error }, 'Statement refused');

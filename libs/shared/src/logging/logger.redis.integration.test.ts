@@ -6,7 +6,7 @@ import { retrievalPayload } from '../../test/retrieval-samples.js';
 import { openQueue } from '../jobs/index.js';
 import { createLogger } from './logger.js';
 
-it('a job that Redis refused is logged without what it carries', async () => {
+it('a job that Redis refused is logged without its payload', async () => {
   const redis = await startPrivateRedis();
   onTestFinished(() => redis.cleanup());
   const connection = redisForTest(redis.url);
@@ -14,7 +14,7 @@ it('a job that Redis refused is logged without what it carries', async () => {
   const error: unknown = await openQueue('retrieval', connection)
     .add(randomUUID(), retrievalPayload('Who am I?'))
     .catch((thrown: unknown) => thrown);
-  // The error itself does carry it, so that there is something to hide.
+  // The error itself contains it, so that the test can fail.
   expect(error).toMatchObject({ command: { args: expect.anything() } });
   const lines: string[] = [];
   createLogger('test', 'info', { write: (line) => lines.push(line) }).warn({ error }, 'Job refused');

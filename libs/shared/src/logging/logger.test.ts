@@ -20,7 +20,7 @@ it.each<[object]>([
   [{ error: Object.assign(new Error('refused'), { headers: { authorization: SECRET } }) }],
   [{ error: Object.assign(new Error('refused'), { detail: `Failing row contains (${SECRET})` }) }],
   [{ error: Object.assign(new Error('refused'), { where: `JSON data, line 1: ${SECRET}` }) }],
-])('a secret or a caller’s words do not get into a line: %j', (fields) => {
+])("a secret or a caller's text is not logged: %j", (fields) => {
   expect(logged(fields)).not.toContain(SECRET);
 });
 
@@ -31,18 +31,18 @@ it.each([
   ['itself', answered(`Cannot answer ${SECRET}`, { error: { message: SECRET }, body: SECRET })],
   ['a cause', new Error('The model refused', { cause: answered(`400 ${SECRET}`) })],
   ['a cause of a cause', new Error('a', { cause: new Error('b', { cause: answered(SECRET) }) })],
-])('a provider that answers with the caller’s words is not quoted: %s', (_what, error) => {
+])('the message of a provider that quotes the caller is not logged: %s', (_what, error) => {
   expect(logged({ error })).not.toContain(SECRET);
   expect(logged({ error })).toContain('HTTP 400');
 });
 
-it('a provider is quoted at the debug level', () => {
+it('the message of a provider is logged at level debug', () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
   logger.warn({ error: new Error('The model refused', { cause: answered('no such model') }) }, 'Refused');
   expect(lines.join('')).toContain('no such model');
 });
 
-it('what is no secret does', () => {
+it('fields that are no secrets are logged', () => {
   expect(logged({ request_id: 'r1', error: new Error('why') })).toMatch(/"request_id":"r1".*why/);
 });

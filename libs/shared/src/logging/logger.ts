@@ -9,14 +9,14 @@ const secretPaths = secrets.flatMap((name) => {
   return [name, `*${below}`, `*.*${below}`];
 });
 /**
- * What errors carry of the caller's words: ioredis the refused command (a job's payload), Postgres the row it refused
- * and the place in a text.
+ * Fields of errors that may quote the caller: ioredis the refused command (a job's payload), Postgres the refused row and
+ * the position in a text.
  */
 const contentPaths = ['error.command.args', 'error.detail', 'error.where'];
 
-const showsEverything = new Set(['debug', 'trace']);
+const verboseLevels = new Set(['debug', 'trace']);
 
-/** JSON lines, on stdout if nothing else is said: `timestamp, level, service, stage, request_id, message, …`. */
+/** JSON lines, by default on stdout: `timestamp, level, service, stage, request_id, message, …`. */
 export function createLogger(service: string, level: string, lines?: DestinationStream): Logger {
   return pino(
     {
@@ -26,7 +26,7 @@ export function createLogger(service: string, level: string, lines?: Destination
       errorKey: 'error',
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"timestamp"'),
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: showsEverything.has(level) ? stdSerializers.err : withoutProviderWords },
+      serializers: { error: verboseLevels.has(level) ? stdSerializers.err : withoutProviderWords },
       redact: { paths: [...secretPaths, ...contentPaths], censor: '[redacted]' },
     },
     lines,

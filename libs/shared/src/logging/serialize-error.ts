@@ -1,11 +1,11 @@
 import { stdSerializers } from 'pino';
 
-/** What may hold the body of a provider's answer. */
-const answerFields = ['error', 'body', 'rawResponse'] as const;
+/** Fields that may hold the body of a provider's response. */
+const responseFields = ['error', 'body', 'rawResponse'] as const;
 
 /**
- * An error and its causes for a line, without the words of providers: a model or embedder that refuses a text often
- * repeats it. Their status stays.
+ * An error and its causes for a log line, without the messages of providers: a model or embedder that refuses a text often
+ * quotes it. Their status is kept.
  */
 export function withoutProviderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -17,14 +17,14 @@ export function withoutProviderWords(error: unknown): unknown {
       const { message } = link;
       line.message = line.message.replaceAll(message, `HTTP ${status}`);
       line.stack = line.stack.replaceAll(message, `HTTP ${status}`);
-      for (const field of answerFields) delete line[field];
+      for (const field of responseFields) delete line[field];
     }
     link = link.cause;
   }
   return line;
 }
 
-/** Only the answer of an HTTP server gives its error a status. */
+/** An error with a status is the response of an HTTP server. */
 function statusOf(error: Error): number | undefined {
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
   return [status, statusCode].find((value) => typeof value === 'number');

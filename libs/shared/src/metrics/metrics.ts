@@ -6,7 +6,7 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** A process's own registry: Node's figures, and whatever its parts register, each labelled with the service. */
+/** The registry of a process, with Node's metrics, labelled with the service. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -10,11 +10,11 @@ const { registry } = createMetrics('some-service');
 const logger = createLogger('test', 'silent');
 const METRICS_HOST = '127.0.0.1';
 
-it('serves no metrics without a METRICS_PORT', async () => {
+it('without METRICS_PORT no metrics are served', async () => {
   expect(await serveConfiguredMetrics(registry, { METRICS_HOST }, logger)).toBeUndefined();
 });
 
-it('lets the process go on without metrics when the port is taken', async () => {
+it('a METRICS_PORT that is in use does not stop the process', async () => {
   const other = createServer().listen(0, METRICS_HOST);
   onTestFinished(() => void other.close());
   await once(other, 'listening');

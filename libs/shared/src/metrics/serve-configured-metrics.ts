@@ -7,7 +7,7 @@ export interface MetricsAddress {
   METRICS_PORT?: number | undefined;
 }
 
-/** Serves a process's metrics where its configuration asks for it. A port that is taken does not stop the process. */
+/** Serves a process's metrics on METRICS_PORT, if it is set. A port that is in use does not stop the process. */
 export async function serveConfiguredMetrics(
   registry: Registry,
   { METRICS_HOST: host, METRICS_PORT: port }: MetricsAddress,

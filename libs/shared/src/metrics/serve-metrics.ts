@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 export interface MetricsServer {
-  /** The port that was given, or the free one that 0 asked for. */
+  /** The given port, or a free one for 0. */
   readonly port: number;
-  /** Ends open scrapes too; safe to call again. */
+  /** Also closes open connections; idempotent. */
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics` in Prometheus' text format, and nothing else. */
+/** Serves `GET /metrics` in Prometheus' text format. */
 export async function serveMetrics(
   registry: Registry,
   { port, host }: { port: number; host: string },

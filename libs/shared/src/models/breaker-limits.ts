@@ -1,9 +1,9 @@
-/** What has to fail in a row, without a success in between, before a breaker opens. */
+/** The failures in a row, without a success in between, that open a breaker. */
 export interface Evidence {
   calls: number;
-  /** Of at least so many runs: what fails again and again in one run may be that run's request. */
+  /** They belong to at least so many runs: a request that fails again and again may be the cause. */
   runs: number;
-  /** So many of the calls belong to other tenants than the one with the most: then it opens for all tenants. */
+  /** It opens for all tenants if so many of the calls are of other tenants than the one with the most. */
   others: number;
   withinMs: number;
 }
@@ -11,29 +11,29 @@ export interface Evidence {
 export interface BreakerLimits {
   unavailable: Evidence;
   misconfigured: Evidence;
-  /** For how long it opens; each failed probe doubles the time, up to the longest. */
+  /** For how long it opens; each failed probe doubles the time, up to `longestOpenMs`. */
   unavailableMs: number;
   misconfiguredMs: number;
   longestOpenMs: number;
-  /** For how long a rate limit holds when the provider did not say, and at most. */
+  /** For how long a rate limit holds if the provider did not say, and at most. */
   rateLimitedMs: number;
   longestRateLimitMs: number;
-  /** A probe without a verdict after this time is thought dead, and another one may go. */
+  /** A probe without a verdict after this time is given up, and another call is admitted as the probe. */
   probeMs: number;
-  /** How long failures and a closing are remembered; longer than a call takes. */
+  /** How long failures and a closing are remembered: longer than a call takes. */
   memoryMs: number;
-  /** A half-open breaker that no call probes for this time is closed: what it knows is out of date. */
+  /** A half-open breaker that no call probes for this time is closed: its failures are out of date. */
   quietMs: number;
-  /** A wrong key does not mend itself: a quiet night must not hide it. */
+  /** A wrong key stays wrong: `/health` shows it also after a night without calls. */
   misconfiguredMemoryMs: number;
-  /** A Redis that takes longer is not waited for; a busy machine alone should not make it so. */
-  answerWithinMs: number;
+  /** Without a reply after this time the call is admitted; long enough for a Redis on a busy machine. */
+  replyWithinMs: number;
 }
 
 export const defaultBreakerLimits: BreakerLimits = {
-  // A run asks a model twice at most: two calls of other tenants are more than one accident.
+  // A run calls a model twice at most, so two calls of other tenants may be one run.
   unavailable: { calls: 5, runs: 3, others: 2, withinMs: 60_000 },
-  // Such a call is not repeated within its run. The window is long, so that an installation with few questions sees it.
+  // A run makes one such call. The window is long enough for an installation with few questions.
   misconfigured: { calls: 2, runs: 2, others: 1, withinMs: 3_600_000 },
   unavailableMs: 10_000,
   misconfiguredMs: 30_000,
@@ -44,5 +44,5 @@ export const defaultBreakerLimits: BreakerLimits = {
   memoryMs: 15 * 60_000,
   quietMs: 2 * 60_000,
   misconfiguredMemoryMs: 24 * 3_600_000,
-  answerWithinMs: 1000,
+  replyWithinMs: 1000,
 };

@@ -3,8 +3,8 @@ import { modelId } from './model-id.js';
 
 const address = { baseUrl: 'https://models.example/v1/', apiKey: 'secret-key', model: 'gemini-3.8-flash' };
 
-describe('the id of a model', () => {
-  it('is the start of a hash over endpoint and key, then the name', () => {
+describe('model id', () => {
+  it('the id of a model is the start of a hash of endpoint and key, then the name', () => {
     expect(modelId(address)).toBe('ca1629d7207f:gemini-3.8-flash');
   });
 

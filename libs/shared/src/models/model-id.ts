@@ -7,8 +7,8 @@ export interface ModelAddress {
 }
 
 /**
- * A model as one endpoint offers it to one credential, so that a corrected key starts without the failures of the
- * wrong one. The key itself cannot be read from it.
+ * Identifies a model by endpoint, key and name, so that a corrected key starts without the failures of the wrong one. The
+ * key cannot be read from it.
  */
 export function modelId({ baseUrl, apiKey, model }: ModelAddress): string {
   const account = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');

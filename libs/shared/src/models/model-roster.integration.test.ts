@@ -41,8 +41,8 @@ const health = () => modelHealth(redis, breaker);
 const expectModels = (...expected: { model: string; state: string }[]) =>
   eventually(async () => expect(await health()).toEqual(expected));
 
-describe('the models of all agent workers', () => {
-  it('are unknown while no worker is alive, and after its goodbye', async () => {
+describe('model roster', () => {
+  it('the models are unknown while no worker is alive, and after it withdrew its announcement', async () => {
     expect(await health()).toBeUndefined();
     const goodbye = announceForTest([flash]);
     await expectModels({ model: 'flash', state: 'closed' });
@@ -50,12 +50,12 @@ describe('the models of all agent workers', () => {
     expect(await health()).toBeUndefined();
   });
 
-  it('are none while the workers have no key', async () => {
+  it('there are no models while the workers have no key', async () => {
     announceForTest([]);
     await expectModels();
   });
 
-  it('come in the order of the chain, each once, with the state of their breaker', async () => {
+  it('the models are listed in the order of the chain, each once, with the state of its breaker', async () => {
     announceForTest([lite, flash]);
     await announceElsewhere([flash, lite]);
     await announceElsewhere([]);
@@ -74,13 +74,13 @@ describe('the models of all agent workers', () => {
     );
   });
 
-  it('do not include those of a worker without a sign of life for 10 s', async () => {
+  it('models of a worker without a sign of life for 10 s are not listed', async () => {
     await announceElsewhere([flash], 5000);
     await announceElsewhere([lite], 10_001);
     await expectModels({ model: 'flash', state: 'closed' });
   });
 
-  it('stand where the worker that asks them earliest has them', async () => {
+  it('a model is listed at its lowest position in any worker', async () => {
     const pro = { id: 'aa:pro', model: 'pro', position: 1 };
     await announceElsewhere([flash, pro, { ...lite, position: 2 }], 1);
     await announceElsewhere([{ ...lite, position: 0 }], 3);
@@ -88,7 +88,7 @@ describe('the models of all agent workers', () => {
     expect((await health())?.at(-1)).toMatchObject({ model: 'pro' });
   });
 
-  it('that share a place begin with the one in trouble, such as a key that is wrong on one worker', async () => {
+  it('of models with the same position the one that does not work is listed first', async () => {
     await announceElsewhere([flash, lite], 3000);
     await announceElsewhere([{ ...flash, id: 'bb:flash' }], 2000);
     await announceElsewhere([{ ...flash, id: 'cc:flash' }], 1000);
@@ -101,7 +101,7 @@ describe('the models of all agent workers', () => {
     ]);
   });
 
-  it('are forgotten by Redis when all workers are gone', async () => {
+  it('the list of models expires when all workers are gone', async () => {
     announceForTest([flash]);
     await expectModels({ model: 'flash', state: 'closed' });
     expect(await redis.pttl(redisKeys.modelRoster)).toBeGreaterThan(0);

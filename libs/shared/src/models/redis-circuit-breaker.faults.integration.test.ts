@@ -22,10 +22,10 @@ const failsOpen: Admitted = { admitted: true, probe: false, ticket: '', caller }
 
 let url: string;
 let proxy: TcpProxy;
-/** A worker's connection: without a limit of our own, its commands wait for Redis as long as it takes. */
+/** With the role `worker`: its commands wait for Redis without a limit, unless the breaker has one. */
 let connection: Redis;
 let breaker: RedisCircuitBreaker;
-/** Sees Redis past the proxy. */
+/** Connected to Redis without the proxy. */
 let redis: Redis;
 let witness: RedisCircuitBreaker;
 
@@ -45,8 +45,8 @@ const reportAll = async () => {
   await breaker.abandoned(model, { admitted: true, probe: true, ticket: 'some', caller });
 };
 
-describe('every call is admitted and no report rejects', () => {
-  it('while Redis is away', async () => {
+describe('Redis fails', () => {
+  it('while Redis is down every call is admitted and no report rejects', async () => {
     await failOften(witness);
     await proxy.cut();
     await eventually(() => expect(connection.status).not.toBe('ready'));
@@ -57,17 +57,17 @@ describe('every call is admitted and no report rejects', () => {
     await eventually(() => expectState(breaker, 'open', 'unavailable'));
   });
 
-  it('while Redis does not answer', async () => {
+  it('while Redis does not reply every call is admitted and no report rejects', async () => {
     await failOften(witness);
     proxy.pause();
     expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
     await proxy.restore();
-    // The connection may have been given up meanwhile.
+    // The connection may have been replaced meanwhile.
     await eventually(() => expectState(breaker, 'open', 'unavailable'));
   });
 
-  it('while Redis answers with an error', async () => {
+  it('while Redis replies with an error every call is admitted and no report rejects', async () => {
     await redis.lpush(redisKeys.modelBreaker(model), 'not ours');
     expect(await breaker.admit(model, caller)).toEqual(failsOpen);
     await reportAll();
@@ -79,17 +79,17 @@ it('a call without a ticket does not count as a failure', async () => {
   await expectState(witness, 'closed');
 });
 
-it('a probe that is granted too late is given back', async () => {
+it('a probe that is admitted after the time limit is abandoned', async () => {
   await halfOpen(redis);
   proxy.pause();
   expect(await breaker.admit(model, caller)).toEqual(failsOpen);
   await proxy.restore();
-  // Answers come in order: by now the late one has been seen.
+  // Replies arrive in order: the late one has arrived by now.
   await connection.ping();
   expect(await eventually(() => admitted(witness))).toMatchObject({ probe: true });
 });
 
-it('a probe whose grant got lost on the way is the same one when the client repeats its question', async () => {
+it('a probe whose reply was lost is the same one when the client repeats the command', async () => {
   await halfOpen(redis);
   const lossy = await replyLosingProxyForTest(url);
   const worker = redisForTest(lossy.url);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 type Report = FailureKind | 'success';
 const failures = (count: number): Report[] => Array.from({ length: count }, () => 'unavailable');
 
-describe('calls that were admitted together', () => {
+describe('opening', () => {
   it.each<[reports: Report[], state: string, reason?: FailureKind]>([
     [[], 'closed'],
     [['success'], 'closed'],
@@ -53,22 +53,25 @@ describe('calls that were admitted together', () => {
     [['misconfigured', 'misconfigured', 'success', ...failures(5)], 'open', 'misconfigured'],
     [['rate_limited', 'success'], 'open', 'rate_limited'],
     [['rate_limited', ...failures(5)], 'open', 'unavailable'],
-  ])('and report %j leave the breaker %s %s', async (reports, state, reason) => {
-    const calls = await admittedAll(breaker, reports.length);
-    for (const [i, call] of calls.entries()) {
-      const report = reports[i];
-      if (report === undefined || report === 'success') await breaker.succeeded(model, call);
-      else await breaker.failed(model, call, { kind: report });
-    }
-    await expectState(breaker, state, reason);
-    const next = await breaker.admit(model, runOf());
-    if (state === 'closed') expect(next).toMatchObject({ admitted: true, probe: false });
-    else expect(next).toMatchObject({ admitted: false, reason, retryAfterMs: expect.any(Number) });
-  });
+  ])(
+    'calls that are admitted together and report %j leave the breaker %s %s',
+    async (reports, state, reason) => {
+      const calls = await admittedAll(breaker, reports.length);
+      for (const [i, call] of calls.entries()) {
+        const report = reports[i];
+        if (report === undefined || report === 'success') await breaker.succeeded(model, call);
+        else await breaker.failed(model, call, { kind: report });
+      }
+      await expectState(breaker, state, reason);
+      const next = await breaker.admit(model, runOf());
+      if (state === 'closed') expect(next).toMatchObject({ admitted: true, probe: false });
+      else expect(next).toMatchObject({ admitted: false, reason, retryAfterMs: expect.any(Number) });
+    },
+  );
 });
 
 describe('an open breaker', () => {
-  it('tells since when, and when the next call may go', async () => {
+  it('an open breaker tells since when, and when the next call may be admitted', async () => {
     const before = await redisNow(redis);
     await failOften(breaker);
     const { since = '', retry_at = '' } = (await stateOf(breaker)) ?? {};
@@ -79,11 +82,11 @@ describe('an open breaker', () => {
     expect((refused as { retryAfterMs: number }).retryAfterMs).toBeLessThanOrEqual(10_000);
   });
 
-  it('of a wrong configuration stays so for 30 s', async () => {
+  it('a wrong configuration opens the breaker for 30 s', async () => {
     await expectShutFor(30_000, redis, breaker, () => misconfigure(breaker));
   });
 
-  it('leaves other models alone', async () => {
+  it('an open breaker does not affect other models', async () => {
     await failOften(breaker);
     expect(await breaker.admit('0123456789ab:another', runOf())).toMatchObject({ admitted: true });
     expect([...(await breaker.states([model, 'none'])).values()]).toMatchObject([
@@ -92,7 +95,7 @@ describe('an open breaker', () => {
     ]);
   });
 
-  it('is open for all processes', async () => {
+  it('a breaker is open for all processes', async () => {
     await failOften(breaker);
     const elsewhere = redisForTest(url);
     await awaitRedis(elsewhere, 20_000);
@@ -100,7 +103,7 @@ describe('an open breaker', () => {
   });
 });
 
-it('failures that lie too far apart do not open the breaker', async () => {
+it('failures that are too far apart do not open the breaker', async () => {
   const brief = breakerForTest(redis, { unavailable: { ...defaultBreakerLimits.unavailable, withinMs: 50 } });
   await failOften(brief, 4);
   const last = await redisNow(redis);
@@ -122,7 +125,7 @@ describe('failures of calls from before the breaker closed', () => {
     expect(await stateOf(breaker)).toMatchObject({ state });
   });
 
-  it('do not hide new ones', async () => {
+  it('failures of calls from before the breaker closed do not hide new ones', async () => {
     await halfOpen(redis);
     await breaker.succeeded(model, await admitted(breaker));
     await failOften(breaker);
@@ -130,13 +133,13 @@ describe('failures of calls from before the breaker closed', () => {
   });
 });
 
-describe('what a breaker leaves in Redis', () => {
-  it('is nothing while all goes well', async () => {
+describe('memory', () => {
+  it('a breaker without failures keeps nothing in Redis', async () => {
     await breaker.succeeded(model, await admitted(breaker));
     expect(await redis.keys('*')).toEqual([]);
   });
 
-  it('expires when no call uses it', async () => {
+  it('a breaker expires when no call uses it', async () => {
     const forgetful = breakerForTest(redis, { memoryMs: 100 });
     await failOften(forgetful, 1);
     await eventually(async () => expect(await redis.keys('*')).toEqual([]));
@@ -174,7 +177,7 @@ describe('what a breaker leaves in Redis', () => {
       24 * 60 * minute,
       async () => breaker.failed(model, await admitted(breaker), { kind: 'misconfigured' }),
     ],
-  ])('has an end: %s', async (_title, leastMs, mostMs, arrange) => {
+  ])('the key of a breaker has an expiry: %s', async (_title, leastMs, mostMs, arrange) => {
     await arrange();
     const ttl = await redis.pttl(redisKeys.modelBreaker(model));
     expect(ttl).toBeGreaterThan(leastMs);

@@ -33,7 +33,7 @@ const expectRefused = async () =>
   expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: false });
 
 describe('a half-open breaker', () => {
-  it('lets one call of all processes through, as the probe', async () => {
+  it('a half-open breaker admits one call of all processes, as the probe', async () => {
     await halfOpen(redis);
     const connections = Array.from({ length: 5 }, () => redisForTest(url));
     await Promise.all(connections.map((connection) => awaitRedis(connection, 20_000)));
@@ -61,7 +61,7 @@ describe('a half-open breaker', () => {
       (probe) => breaker.failed(model, probe, { kind: 'misconfigured' }),
     ],
     ['none', 'half_open', 'unavailable', (probe) => breaker.abandoned(model, probe)],
-  ])('with the verdict %s is %s %s', async (_verdict, state, reason, report) => {
+  ])('a half-open breaker with the verdict %s is %s %s', async (_verdict, state, reason, report) => {
     await halfOpen(redis);
     const probe = await admitted(breaker);
     await expectRefused();
@@ -69,14 +69,14 @@ describe('a half-open breaker', () => {
     await expectState(breaker, state, reason);
   });
 
-  it('gives an abandoned probe to the next one at once', async () => {
+  it('after an abandoned probe the next call is admitted as the probe at once', async () => {
     await halfOpen(redis);
     await breaker.abandoned(model, await admitted(breaker));
     expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: true, probe: true });
     await expectRefused();
   });
 
-  it('stays as it is when another call than the probe succeeds, fails or is abandoned', async () => {
+  it('a half-open breaker ignores the reports of other calls than the probe', async () => {
     const old = await admitted(breaker);
     await halfOpen(redis);
     await admitted(breaker);
@@ -102,7 +102,7 @@ it('each failed probe opens the breaker for twice as long, up to the longest tim
   expect(await stateOf(doubling)).toMatchObject({ state: 'open', since });
 });
 
-it('a breaker that has closed opens for the first time again', async () => {
+it('a breaker that has closed opens for the shortest time again', async () => {
   const doubling = breakerForTest(redis, { unavailableMs: 300 });
   await failOften(doubling);
   await doubling.failed(model, await eventually(() => admitted(doubling)), unavailable);
@@ -110,7 +110,7 @@ it('a breaker that has closed opens for the first time again', async () => {
   await expectShutFor(300, redis, doubling, () => failOften(doubling));
 });
 
-describe('a probe whose process has died', () => {
+describe('lost probe', () => {
   const takenOver = async () => {
     const hasty = breakerForTest(redis, { probeMs: 50 });
     await halfOpen(redis);
@@ -120,12 +120,12 @@ describe('a probe whose process has died', () => {
     return { dead, next };
   };
 
-  it('holds the others up for its time limit, then one of them goes', async () => {
+  it('a probe whose process crashed blocks other calls for its time limit', async () => {
     await takenOver();
     await expectRefused();
   });
 
-  it('has no say any more when it comes back', async () => {
+  it('a probe that reports after another one was admitted is ignored', async () => {
     const { dead, next } = await takenOver();
     await breaker.succeeded(model, dead);
     await breaker.failed(model, dead, unavailable);
@@ -136,7 +136,7 @@ describe('a probe whose process has died', () => {
     await expectState(breaker, 'closed');
   });
 
-  it('is still heard if nobody has taken its place', async () => {
+  it('a probe that reports after its time limit counts if no other was admitted', async () => {
     const hasty = breakerForTest(redis, { probeMs: 0 });
     await halfOpen(redis);
     await breaker.succeeded(model, await admitted(hasty));

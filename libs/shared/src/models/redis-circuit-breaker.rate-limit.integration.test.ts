@@ -37,12 +37,12 @@ describe('a rate limit', () => {
     [1234.5, 1235],
     [undefined, 5000],
     [3_600_000, 60_000],
-  ])('of %s ms holds for %s ms', async (named, ms) => {
+  ])('a rate limit of %s ms holds for %s ms', async (named, ms) => {
     const call = await admitted(breaker);
     await expectShutFor(ms, redis, breaker, () => limited(call, named));
   });
 
-  it('lets nobody ask before the time the provider named, and everybody after it', async () => {
+  it('a rate limit refuses every call before the time that the provider named, and none after it', async () => {
     await limited(await admitted(breaker), 500);
     const retryAt = Date.parse((await stateOf(breaker))?.retry_at ?? '');
     expect(await breaker.admit(model, runOf())).toMatchObject({ admitted: false, reason: 'rate_limited' });
@@ -52,7 +52,7 @@ describe('a rate limit', () => {
     await expectState(breaker, 'closed');
   });
 
-  it('that was named for longer is not cut short by another', async () => {
+  it('a later rate limit does not shorten an earlier one', async () => {
     const [first, second] = await admittedAll(breaker, 2);
     if (!first || !second) throw new Error('not admitted');
     await expectShutFor(30_000, redis, breaker, async () => {
@@ -61,14 +61,14 @@ describe('a rate limit', () => {
     });
   });
 
-  it('holds beside failures too', async () => {
+  it('a rate limit also holds while failures open the breaker', async () => {
     const call = await admitted(breaker);
     await failOften(breaker);
     await expectShutFor(40_000, redis, breaker, () => limited(call, 40_000));
     await expectState(breaker, 'open', 'unavailable');
   });
 
-  it('outlasts a probe that succeeds', async () => {
+  it('a rate limit holds after a probe that succeeds', async () => {
     const call = await admitted(breaker);
     await halfOpen(redis);
     const probe = await admitted(breaker);
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
     await expectState(breaker, 'open', 'rate_limited');
   });
 
-  it('is no verdict of a probe: after its time another one goes', async () => {
+  it('a rate limit is no verdict of a probe: when it has passed another probe is admitted', async () => {
     await halfOpen(redis);
     await limited(await admitted(breaker), 200);
     const next = await eventually(() => admitted(breaker));

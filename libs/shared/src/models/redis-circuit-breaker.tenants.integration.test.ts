@@ -43,7 +43,7 @@ it('failures of two runs do not open the breaker, however many calls they make',
   await expectState(breaker, 'open', 'unavailable');
 });
 
-it('a wrong configuration that one run alone meets does not open the breaker', async () => {
+it('a wrong configuration reported by one run alone does not open the breaker', async () => {
   const run = runOf();
   for (let call = 0; call < 10; call += 1) await fail(run, 'misconfigured');
   await expectState(breaker, 'closed');
@@ -55,7 +55,7 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
   ['unavailable', (tenant) => failOften(breaker, 10, tenant), 2],
   ['misconfigured', (tenant) => misconfigure(breaker, tenant), 1],
 ])('where only the calls of one tenant are %s, the breaker', (kind, openTo, callsOfOthers) => {
-  it('is open to that tenant alone', async () => {
+  it('the breaker is open for that tenant alone', async () => {
     await openTo('poisoner');
     await expectState(breaker, 'open', kind);
     await expectRefused('poisoner');
@@ -63,14 +63,14 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
     await expectAdmitted('another');
   });
 
-  it("is closed by another tenant's success", async () => {
+  it("another tenant's success closes the breaker", async () => {
     await openTo('poisoner');
     await succeed('bystander');
     await expectState(breaker, 'closed');
     await expectAdmitted('poisoner');
   });
 
-  it("opens to all tenants with other tenants' failures", async () => {
+  it("other tenants' failures open the breaker for all tenants", async () => {
     await openTo('poisoner');
     for (let call = 0; call < callsOfOthers; call += 1) {
       await expectAdmitted('bystander');
@@ -79,7 +79,7 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
     for (const tenant of ['poisoner', 'bystander', 'another']) await expectRefused(tenant);
   });
 
-  it('stays away from other tenants while that tenant tries it again and again', async () => {
+  it('further failures of that tenant do not open the breaker for others', async () => {
     const brief = breakerForTest(redis, { unavailableMs: 1, misconfiguredMs: 1, longestOpenMs: 1 });
     breaker = brief;
     await openTo('poisoner');
@@ -92,13 +92,13 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
   });
 });
 
-it('a single failure of another tenant does not open the breaker to all', async () => {
+it('a single failure of another tenant does not open the breaker for all', async () => {
   await failOften(breaker, 10, 'poisoner');
   await fail(runOf('bystander'));
   await expectAdmitted('bystander');
 });
 
-it("another tenant's failures join the first one's also where those are long past", async () => {
+it("another tenant's failures add to the first one's although those are long past", async () => {
   await misconfigure(breaker, 'poisoner');
   const last = await redisNow(redis);
   await eventually(async () => expect(await redisNow(redis)).toBeGreaterThan(last + 1));
@@ -108,20 +108,20 @@ it("another tenant's failures join the first one's also where those are long pas
   await expectRefused('bystander');
 });
 
-it("another tenant's failures of another kind do not join", async () => {
+it("another tenant's failures of another kind do not open the breaker for all", async () => {
   await failOften(breaker, 10, 'poisoner');
   await fail(runOf('bystander'), 'misconfigured');
   await expectAdmitted('bystander');
 });
 
-it('failures that several tenants share open the breaker to all', async () => {
+it('failures of several tenants open the breaker for all', async () => {
   for (const tenant of ['a', 'b', 'c', 'a']) await fail(runOf(tenant));
   await expectState(breaker, 'closed');
   await fail(runOf('b'));
   for (const tenant of ['a', 'b', 'd']) await expectRefused(tenant);
 });
 
-it('after a failed probe its tenant waits twice as long, so that the next probe is of another one', async () => {
+it("after a failed probe its tenant waits twice as long, so that the next probe is another tenant's", async () => {
   breaker = breakerForTest(redis, { unavailableMs: 1 });
   for (const tenant of ['a', 'b', 'a', 'b', 'a']) await fail(runOf(tenant));
   const probe = await eventually(() => admitted(breaker, runOf('a')));
@@ -135,14 +135,14 @@ it('after a failed probe its tenant waits twice as long, so that the next probe 
 });
 
 describe('a half-open breaker that no call probes', () => {
-  it('is closed after a quiet time', async () => {
+  it('a half-open breaker is closed after a time without calls', async () => {
     const forgetful = breakerForTest(redis, { unavailableMs: 1, quietMs: 100 });
     await failOften(forgetful);
     await eventually(() => expectState(forgetful, 'closed'));
     expect(await redis.keys('*')).toEqual([]);
   });
 
-  it('stays half open through a quiet time where the key is wrong', async () => {
+  it('a half-open breaker with a wrong key stays half open without calls', async () => {
     const forgetful = breakerForTest(redis, { unavailableMs: 1, misconfiguredMs: 1, quietMs: 1 });
     const other = '0123456789ab:other';
     await misconfigure(forgetful);

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LuaScript } from '../redis/lua-script.js';
-import { untilAborted } from '../process/until-aborted.js';
 import { redisKeys } from '../redis/redis-keys.js';
+import { within } from '../time/index.js';
 import { defaultBreakerLimits, type BreakerLimits, type Evidence } from './breaker-limits.js';
 import type {
-  Admission,
+  CallDecision,
   Admitted,
   BreakerState,
   Caller,
   CircuitBreaker,
   FailureKind,
-  ModelFailure,
+  CallFailure,
 } from './circuit-breaker.js';
 
 type AdmitReply =
@@ -40,22 +40,22 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     this.#limits = { ...defaultBreakerLimits, ...limits };
   }
 
-  async admit(modelId: string, caller: Caller): Promise<Admission> {
+  async admit(modelId: string, caller: Caller): Promise<CallDecision> {
     const asked = this.#run(admitScript, modelId, randomUUID(), this.#limits.probeMs, caller.tenant).then(
-      (reply) => toAdmission(reply, caller),
+      (reply) => toDecision(reply, caller),
     );
-    return this.#soon(asked).catch(() => {
-      // The reply may still come and be the probe, which would then hold up every other call.
-      asked.then((late) => (late.admitted ? this.abandoned(modelId, late) : undefined)).catch(() => {});
-      return { admitted: true, probe: false, ticket: '', caller };
-    });
+    const decision = await within(this.#limits.replyWithinMs, asked).catch(() => undefined);
+    if (decision) return decision;
+    // A late reply may admit the call as the probe, which would then hold up every other call.
+    asked.then((late) => (late.admitted ? this.abandoned(modelId, late) : undefined)).catch(() => {});
+    return { admitted: true, probe: false, ticket: '', caller };
   }
 
   async succeeded(modelId: string, { ticket, caller }: Admitted): Promise<void> {
     await this.#report(succeededScript, modelId, ticket, caller.tenant);
   }
 
-  async failed(modelId: string, { ticket, caller }: Admitted, failure: ModelFailure): Promise<void> {
+  async failed(modelId: string, { ticket, caller }: Admitted, failure: CallFailure): Promise<void> {
     const { calls, runs, others, withinMs } = this.#evidence(failure.kind);
     await this.#report(
       failedScript,
@@ -82,7 +82,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return new Map(await Promise.all(states));
   }
 
-  #shutFor({ kind, retryAfterMs = this.#limits.rateLimitedMs }: ModelFailure): number {
+  #shutFor({ kind, retryAfterMs = this.#limits.rateLimitedMs }: CallFailure): number {
     if (kind === 'unavailable') return this.#limits.unavailableMs;
     if (kind === 'misconfigured') return this.#limits.misconfiguredMs;
     return Math.ceil(Math.min(retryAfterMs, this.#limits.longestRateLimitMs));
@@ -93,7 +93,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 
   async #report(script: LuaScript<null>, modelId: string, ...args: (string | number)[]): Promise<void> {
-    await this.#soon(this.#run(script, modelId, ...args)).catch(() => {});
+    await within(this.#limits.replyWithinMs, this.#run(script, modelId, ...args)).catch(() => {});
   }
 
   async #run<Reply>(script: LuaScript<Reply>, modelId: string, ...args: (string | number)[]): Promise<Reply> {
@@ -103,13 +103,9 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     const memory = [memoryMs, misconfiguredMemoryMs, quietMs];
     return script.run(this.redis, [redisKeys.modelBreaker(modelId)], [...memory, ...args]);
   }
-
-  #soon<T>(work: Promise<T>): Promise<T> {
-    return untilAborted(AbortSignal.timeout(this.#limits.answerWithinMs), work);
-  }
 }
 
-function toAdmission([admitted, second, third]: AdmitReply, caller: Caller): Admission {
+function toDecision([admitted, second, third]: AdmitReply, caller: Caller): CallDecision {
   return admitted === 1
     ? { admitted: true, probe: second === 1, ticket: third, caller }
     : { admitted: false, reason: second, retryAfterMs: third };

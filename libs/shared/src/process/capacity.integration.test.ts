@@ -4,7 +4,7 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { redisKeys } from '../redis/redis-keys.js';
 import { agentCapacities, announceCapacity, type AgentCapacity } from './capacity.js';
 
-it('workers say what they get done, anew with each sign of life, and are forgotten when they go', async () => {
+it('workers announce their present capacity with each sign of life, until they withdraw it', async () => {
   const redis = redisForTest(await testRedisUrl());
   expect(await agentCapacities(redis)).toEqual([]);
   let mine: AgentCapacity = { concurrency: 5, service_ms: null };
@@ -29,7 +29,7 @@ it('workers say what they get done, anew with each sign of life, and are forgott
   });
   await goodbyes[0]?.();
   expect(await agentCapacities(redis)).toMatchObject([{ service_ms: null }]);
-  // As it is with a worker that was killed a while ago.
+  // A worker that was killed a while ago.
   const [left = ''] = await redis.zrange(redisKeys.agentCapacity, '0', '-1');
   await redis.zadd(redisKeys.agentCapacity, Date.now() - 11_000, left);
   expect(await agentCapacities(redis)).toEqual([]);

@@ -8,19 +8,19 @@ const capacitySchema = z.object({
   worker: z.string(),
   /** Runs at once. */
   concurrency: z.int().positive(),
-  /** How long a run has taken of late; null before the first. */
+  /** The service time of its runs; null before the first. */
   service_ms: z.number().positive().nullable(),
 });
 
 export type AgentCapacity = Omit<z.infer<typeof capacitySchema>, 'worker'>;
 
-/** Lets gateways see how much an agent worker gets done; answers a function that says goodbye. */
+/** Announces an agent worker's capacity to the gateways; returns a function that withdraws it. */
 export function announceCapacity(redis: Redis, read: () => AgentCapacity): () => Promise<void> {
   const worker = randomUUID();
   return showSignsOfLife(redis, redisKeys.agentCapacity, () => JSON.stringify({ worker, ...read() }));
 }
 
-/** What the agent workers that are alive say of themselves. */
+/** The capacities of all live agent workers. */
 export async function agentCapacities(redis: Redis): Promise<AgentCapacity[]> {
   const members = await membersAlive(redis, redisKeys.agentCapacity);
   return members.map((member) => capacitySchema.parse(JSON.parse(member)));

@@ -4,7 +4,7 @@ import { environment, loadConfig } from '../config/index.js';
 import { timeBudgets } from '../time/index.js';
 import { isPresentHere, type WorkerKind } from './presence.js';
 
-/** A container's health check: ends the process with 0 if this host's worker shows signs of life, else with 1. */
+/** A container's health check: exits with 0 if a worker of this host is present in Redis, otherwise with 1. */
 export async function checkPresence(kind: WorkerKind): Promise<never> {
   setTimeout(() => process.exit(1), timeBudgets.presence.healthCheckMs);
   const { REDIS_URL } = loadConfig(z.object({ REDIS_URL: environment.REDIS_URL }));

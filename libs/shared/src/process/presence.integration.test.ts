@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { eventually, startTcpProxy, testRedisUrl } from '@quire/testkit';
 import type { Redis } from 'ioredis';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { redisForTest } from '../../test/open-for-test.js';
 import { awaitRedis, redisKeys } from '../redis/index.js';
 import { announcePresence, countWorkers, isPresentHere } from './presence.js';
@@ -26,45 +26,46 @@ function announceForTest(connection = redis): () => Promise<void> {
 const expectWorkers = (count: number) =>
   eventually(async () => expect(await countWorkers(redis, 'agent-worker')).toBe(count));
 
-describe('a worker', () => {
-  it('is counted from its announcement to its goodbye, among its own kind', async () => {
-    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
-    const goodbye = announceForTest();
+it('a worker is counted among its kind from its announcement until it withdraws', async () => {
+  expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+  const goodbye = announceForTest();
+  await expectWorkers(1);
+  expect(await countWorkers(redis, 'retrieval-worker')).toBe(0);
+  await goodbye();
+  expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+  await goodbye();
+});
+
+it('all live workers are counted', async () => {
+  announceForTest();
+  await redis.zadd(key, Date.now(), 'other-host:1');
+  await redis.zadd(key, Date.now() - 5000, 'other-host:2');
+  await expectWorkers(3);
+});
+
+it('a worker without a sign of life for 10 s is not counted', async () => {
+  announceForTest();
+  await expectWorkers(1);
+  await redis.zadd(key, Date.now() - 10_001, self);
+  expect(await countWorkers(redis, 'agent-worker')).toBe(0);
+  expect(await isPresentHere(redis, 'agent-worker')).toBe(false);
+});
+
+it('a worker renews its presence', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  announceForTest();
+  await expectWorkers(1);
+  for (let beat = 0; beat < 3; beat += 1) {
+    await redis.zadd(key, Date.now() - 60_000, self);
+    vi.advanceTimersByTime(3000);
     await expectWorkers(1);
-    expect(await countWorkers(redis, 'retrieval-worker')).toBe(0);
-    await goodbye();
-    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
-    await goodbye();
-  });
+  }
+});
 
-  it('is counted together with others', async () => {
-    announceForTest();
-    await redis.zadd(key, Date.now(), 'other-host:1');
-    await redis.zadd(key, Date.now() - 5000, 'other-host:2');
-    await expectWorkers(3);
-  });
-
-  it('that shows no sign of life for 10 s is not counted any more', async () => {
-    announceForTest();
-    await expectWorkers(1);
-    await redis.zadd(key, Date.now() - 10_001, self);
-    expect(await countWorkers(redis, 'agent-worker')).toBe(0);
-    expect(await isPresentHere(redis, 'agent-worker')).toBe(false);
-  });
-
-  it('shows signs of life again and again', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    announceForTest();
-    await expectWorkers(1);
-    for (let beat = 0; beat < 3; beat += 1) {
-      await redis.zadd(key, Date.now() - 60_000, self);
-      vi.advanceTimersByTime(3000);
-      await expectWorkers(1);
-    }
-  });
-
-  it.each([-60_000, 60_000])('whose clock is off by %d ms is counted, and counts the others', async (ms) => {
+it.each([-60_000, 60_000])(
+  'a worker whose clock is off by %d ms is counted, and counts the others',
+  async (ms) => {
     const realNow = Date.now.bind(Date);
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ms);
     onTestFinished(() => clock.mockRestore());
@@ -74,43 +75,43 @@ describe('a worker', () => {
     await expectWorkers(2);
     clock.mockRestore();
     await expectWorkers(2);
-  });
+  },
+);
 
-  it('removes those who went without goodbye', async () => {
-    await redis.zadd(key, Date.now() - 10_001, 'crashed:1');
-    await redis.zadd(key, Date.now() - 5000, 'slow:1');
-    announceForTest();
-    await eventually(async () => expect(await redis.zrange(key, '0', '-1')).toEqual(['slow:1', self]));
-  });
-
-  const announceThroughProxy = async () => {
-    const proxy = await startTcpProxy(url);
-    onTestFinished(() => proxy.close());
-    const connection = redisForTest(proxy.url);
-    await awaitRedis(connection, 20_000);
-    const goodbye = announceForTest(connection);
-    await expectWorkers(1);
-    return { proxy, connection, goodbye };
-  };
-
-  it('says goodbye without waiting for a Redis that is away', async () => {
-    const { proxy, connection, goodbye } = await announceThroughProxy();
-    await proxy.cut();
-    await eventually(() => expect(connection.status).not.toBe('ready'));
-    await goodbye();
-    expect(await countWorkers(redis, 'agent-worker')).toBe(1);
-  });
-
-  it('says goodbye without waiting for a Redis that hangs', async () => {
-    const { proxy, connection, goodbye } = await announceThroughProxy();
-    proxy.pause();
-    await goodbye();
-    // Long before the connection is given up.
-    expect(connection.status).toBe('ready');
-  });
+it('a sign of life removes crashed workers', async () => {
+  await redis.zadd(key, Date.now() - 10_001, 'crashed:1');
+  await redis.zadd(key, Date.now() - 5000, 'slow:1');
+  announceForTest();
+  await eventually(async () => expect(await redis.zrange(key, '0', '-1')).toEqual(['slow:1', self]));
 });
 
-it('a host is healthy only with a live worker of its own', async () => {
+const announceThroughProxy = async () => {
+  const proxy = await startTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const connection = redisForTest(proxy.url);
+  await awaitRedis(connection, 20_000);
+  const goodbye = announceForTest(connection);
+  await expectWorkers(1);
+  return { proxy, connection, goodbye };
+};
+
+it('a worker withdraws without waiting for a Redis that is away', async () => {
+  const { proxy, connection, goodbye } = await announceThroughProxy();
+  await proxy.cut();
+  await eventually(() => expect(connection.status).not.toBe('ready'));
+  await goodbye();
+  expect(await countWorkers(redis, 'agent-worker')).toBe(1);
+});
+
+it('a worker withdraws without waiting for a Redis that hangs', async () => {
+  const { proxy, connection, goodbye } = await announceThroughProxy();
+  proxy.pause();
+  await goodbye();
+  // Long before the connection is closed.
+  expect(connection.status).toBe('ready');
+});
+
+it('isPresentHere is true only with a live worker on this host', async () => {
   await redis.zadd(key, Date.now(), `${hostname()}0:1`);
   await redis.zadd(key, Date.now(), 'other-host:1');
   expect(await isPresentHere(redis, 'agent-worker')).toBe(false);

@@ -6,7 +6,7 @@ import { membersAlive, showSignsOfLife } from './signs-of-life.js';
 export const workerKinds = ['agent-worker', 'retrieval-worker'] as const;
 export type WorkerKind = (typeof workerKinds)[number];
 
-/** Lets others see that a worker process is alive; answers a function that says goodbye. */
+/** Announces a worker process; returns a function that withdraws it. */
 export function announcePresence(redis: Redis, kind: WorkerKind): () => Promise<void> {
   const member = `${hostname()}:${process.pid}`;
   return showSignsOfLife(redis, redisKeys.presence(kind), () => member);
@@ -16,7 +16,7 @@ export async function countWorkers(redis: Redis, kind: WorkerKind): Promise<numb
   return (await membersAlive(redis, redisKeys.presence(kind))).length;
 }
 
-/** Whether a worker of this kind on this host is alive; what a container's health check asks. */
+/** Whether a worker of this kind on this host is alive, for a container's health check. */
 export async function isPresentHere(redis: Redis, kind: WorkerKind): Promise<boolean> {
   const alive = await membersAlive(redis, redisKeys.presence(kind));
   return alive.some((member) => member.startsWith(`${hostname()}:`));

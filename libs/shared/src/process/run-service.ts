@@ -11,7 +11,7 @@ export interface Service {
 /** How long a service that starts waits for stores that start at the same time. */
 export const STORE_START_LIMIT_MS = timeBudgets.storeStartMs;
 
-/** Runs a service until a signal or a defect ends it; the exit code tells which. */
+/** Runs a service until a signal (exit code 0) or a defect (1) ends it. */
 export async function runService(
   name: string,
   compose: () => { service: Service; logger: Logger },
@@ -28,7 +28,7 @@ export async function runService(
   const stop = (exitCode: number): Promise<void> => {
     stopping ??= (async () => {
       const limit = setTimeout(() => {
-        logger.error('Did not stop in time');
+        logger.error('Service did not stop in time: exiting');
         process.exit(1);
       }, timeBudgets.stop.processMs);
       await service.stop().catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
@@ -56,19 +56,19 @@ export async function runService(
     await service.start();
     logger.info('Started');
   } catch (error) {
-    logger.fatal({ error }, 'Could not start');
+    logger.fatal({ error }, 'Service could not start');
     await stop(1);
   }
 }
 
-/** A wrong configuration is the operator's to correct: a list for the eyes and one line for the log, no stack trace. */
+/** An invalid configuration is logged and printed as a list for the operator, without a stack trace. */
 function refuseToStart(name: string, error: unknown): never {
   const logger = createLogger(name, 'info');
   if (error instanceof InvalidConfiguration) {
     logger.fatal({ problems: error.problems }, error.message);
     process.stderr.write(`${name}: ${error.message}\n`);
   } else {
-    logger.fatal({ error }, 'Could not be composed');
+    logger.fatal({ error }, 'Service could not be composed');
   }
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than the signal allows; the work itself is left to its fate. */
+/** Resolves with the work, or rejects when the signal fires; the work itself goes on. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

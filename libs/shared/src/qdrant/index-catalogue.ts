@@ -1,8 +1,8 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { z } from 'zod';
-import { statusOf } from './qdrant-status.js';
+import { statusOf } from './connect-qdrant.js';
 
-/** Which embedder made the vectors of an index; one index never mixes two. */
+/** The embedder that made all vectors of an index. */
 export interface IndexMaker {
   embedder: string;
   dimensions: number;
@@ -12,15 +12,15 @@ export interface IndexDescription extends IndexMaker {
   collection: string;
   points: number;
   indexedFields: string[];
-  /** When each book, known by its base URL, was last ingested to the end. */
+  /** When each book, identified by its base URL, was last ingested completely. */
   lastRuns: Record<string, string>;
-  /** Names the last change that was begun; what another collection was built from it before is out of date. */
+  /** Names the last change; a collection that was built from this one before is out of date. */
   change: string | undefined;
-  /** For a collection that is to replace another: that one, with its last change. */
+  /** For a collection that is to replace another: the version of that one. */
   builtFrom: string | undefined;
 }
 
-/** A collection that stands where an index is looked for, but was not made by Quire or by an older layout of it. */
+/** A collection under the name of an index that was not made by Quire, or with another layout. */
 export class ForeignCollection extends Error {
   constructor(readonly collection: string) {
     super(
@@ -30,7 +30,7 @@ export class ForeignCollection extends Error {
   }
 }
 
-/** Raised when what a collection stores changes its shape. */
+/** Incremented when the stored payload changes. */
 const LAYOUT = 1;
 const LAST_RUN = 'last_run ';
 
@@ -52,17 +52,17 @@ const collectionSchema = z.object({
 });
 
 /**
- * An index is an alias, named by `QDRANT_COLLECTION`, on the collection that answers questions. The collection is
- * named after its maker, so that whoever prepares one for the same maker finds it again.
+ * An index is an alias, named by `QDRANT_COLLECTION`, of the collection that serves questions. The collection is named
+ * after its maker, so that all ingestions by the same maker find it.
  */
 export function collectionFor(index: string, { embedder, dimensions }: IndexMaker): string {
   return collectionPrefix(index) + `${embedder}-${dimensions}`.replaceAll(/[^\w.-]+/g, '-');
 }
 
-/** How the names of an index's collections begin. */
+/** The prefix of the names of an index's collections. */
 export const collectionPrefix = (index: string): string => `${index}--`;
 
-/** Undefined when there is no such collection; rejects with `ForeignCollection` when it is not ours. */
+/** Undefined if there is no such collection; rejects with `ForeignCollection` if it is not Quire's. */
 export async function describeCollection(
   client: QdrantClient,
   collection: string,
@@ -87,13 +87,13 @@ export async function describeCollection(
   };
 }
 
-/** The collection that answers for an index; undefined before the first one is activated. */
+/** The current collection of an index; undefined before the first one is activated. */
 export async function currentCollection(client: QdrantClient, index: string): Promise<string | undefined> {
   const target = await targetOf(client, index);
   if (target !== undefined) return target;
   const { exists } = await client.collectionExists(index);
   if (!exists) return undefined;
-  // An alias exists as well: somebody may have made it between the two questions.
+  // collectionExists() includes aliases: another process may have made it between the two requests.
   const made = await targetOf(client, index);
   if (made === undefined) throw new ForeignCollection(index);
   return made;
@@ -104,7 +104,7 @@ async function targetOf(client: QdrantClient, index: string): Promise<string | u
   return aliases.find(({ alias_name: alias }) => alias === index)?.collection_name;
 }
 
-/** Every index with the collection that answers for it, and collections that are not, or not yet, anybody's. */
+/** All collections, each with the index whose current collection it is, if any. */
 export async function listCollections(
   client: QdrantClient,
 ): Promise<{ collection: string; index: string | undefined }[]> {
@@ -117,7 +117,7 @@ export async function listCollections(
     .sort((a, b) => (a.collection < b.collection ? -1 : 1));
 }
 
-/** What goes into a new collection's metadata. */
+/** The metadata of a new collection. */
 export const metadataOf = ({ embedder, dimensions }: IndexMaker, builtFrom?: string) => ({
   embedder,
   dimensions,
@@ -125,11 +125,11 @@ export const metadataOf = ({ embedder, dimensions }: IndexMaker, builtFrom?: str
   ...(builtFrom === undefined ? {} : { built_from: builtFrom }),
 });
 
-/** What a collection says now, as a name for those that are built from it. */
+/** The version of a collection, for those that are built from it. */
 export const versionOf = ({ collection, change }: IndexDescription): string =>
   change === undefined ? collection : `${collection} ${change}`;
 
-/** To be called before a collection's chunks change, with a name that no other change has. */
+/** To be called before a collection's chunks change, with a unique name. */
 export async function recordChange(client: QdrantClient, collection: string, change: string): Promise<void> {
   await client.api().updateCollection({ collection_name: collection, metadata: { change } });
 }

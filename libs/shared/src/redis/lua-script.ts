@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 
 type Command<Reply> = (keys: number, ...keysAndArguments: (string | number)[]) => Promise<Reply>;
 
-const INCLUDE = /^--- @include (<)?([\w-]+\.lua)>?$/gm;
+const INCLUDE = /^--- @include (<)?([\w/-]+\.lua)>?$/gm;
 
 /**
  * A Lua script in a `.lua` file beside the module that uses it. The file's header types KEYS, ARGV and the reply.

@@ -35,8 +35,8 @@ function capturingLogger() {
   return { messages, logger: pino(stream) };
 }
 
-describe('while Redis is away', () => {
-  it('a command of a request fails at once, one of a worker waits until Redis is back', async () => {
+describe('Redis is down', () => {
+  it('while Redis is down a command of a request fails at once, one of a worker waits', async () => {
     const [request, worker] = [redisForTest(proxy.url, 'request'), redisForTest(proxy.url, 'worker')];
     await Promise.all([awaitRedis(request, READY_LIMIT_MS), awaitRedis(worker, READY_LIMIT_MS)]);
     await proxy.cut();
@@ -68,8 +68,8 @@ describe('while Redis is away', () => {
   );
 });
 
-describe('a connection that the network has dropped without a word', () => {
-  it('is replaced, whether it sends commands or only listens', async () => {
+describe('silent connections', () => {
+  it('a connection that the network dropped silently is replaced, even if it only listens', async () => {
     const [request, worker, subscriber] = (['request', 'worker', 'subscriber'] as const).map((role) =>
       redisForTest(proxy.url, role),
     ) as [Redis, Redis, Redis];
@@ -89,7 +89,7 @@ describe('a connection that the network has dropped without a word', () => {
     ]);
   });
 
-  it('is replaced also when that happens before it was ready', async () => {
+  it('a connection that the network dropped silently before it was ready is replaced', async () => {
     proxy.pause();
     const redis = redisForTest(proxy.url);
     await once(redis, 'connect');
@@ -98,7 +98,7 @@ describe('a connection that the network has dropped without a word', () => {
     await eventually(async () => expect(await redis.ping()).toBe('PONG'));
   });
 
-  it('is replaced where a worker waits for jobs', async () => {
+  it('a connection that the network dropped silently is replaced where a worker waits for jobs', async () => {
     const queue = openQueue('chat', redisForTest(url));
     const done: string[] = [];
     workerForTest(proxy.url, 'chat', ({ run_id }) => {
@@ -117,7 +117,7 @@ describe('a connection that the network has dropped without a word', () => {
   });
 });
 
-describe('a failover that makes the primary a replica and leaves its connections open', () => {
+describe('failover', () => {
   /** The servers before and after it, behind one address. */
   async function servers() {
     const [before, after] = await Promise.all([startPrivateRedis(), startPrivateRedis()]);
@@ -145,17 +145,20 @@ describe('a failover that makes the primary a replica and leaves its connections
     ['command', (redis) => redis.set('key', 'new')],
     ['script', (redis) => redis.eval(script, 1, 'key', 'new')],
     ['pipeline', pipeline],
-  ])('is told to the caller of a %s, and a later one reaches the new primary', async (_, write) => {
-    const { address, newPrimary, failOver } = await servers();
-    const redis = redisForTest(address, 'request');
-    await awaitRedis(redis, READY_LIMIT_MS);
-    await failOver();
-    await expect(write(redis)).rejects.toThrow('READONLY');
-    await eventually(() => write(redis));
-    expect(await newPrimary.get('key')).toBe('new');
-  });
+  ])(
+    'after a failover that leaves connections open, a %s fails once and a later one reaches the new primary',
+    async (_, write) => {
+      const { address, newPrimary, failOver } = await servers();
+      const redis = redisForTest(address, 'request');
+      await awaitRedis(redis, READY_LIMIT_MS);
+      await failOver();
+      await expect(write(redis)).rejects.toThrow('READONLY');
+      await eventually(() => write(redis));
+      expect(await newPrimary.get('key')).toBe('new');
+    },
+  );
 
-  it('does not keep a worker from new jobs', async () => {
+  it('a worker gets new jobs after a failover that leaves connections open', async () => {
     const { address, newPrimary, failOver } = await servers();
     const done: string[] = [];
     workerForTest(address, 'chat', ({ run_id }) => {
@@ -174,8 +177,8 @@ describe('a failover that makes the primary a replica and leaves its connections
   });
 });
 
-describe('a connection on which nothing happens', () => {
-  it('is kept', async () => {
+describe('idle connections', () => {
+  it('an idle connection is kept', async () => {
     const closed: string[] = [];
     for (const role of ['request', 'worker', 'subscriber'] as const) {
       const redis = redisForTest(proxy.url, role);
@@ -191,8 +194,8 @@ describe('a connection on which nothing happens', () => {
   });
 });
 
-describe('waiting for Redis at the start', () => {
-  it('ends when it is there', async () => {
+describe('start', () => {
+  it('waiting for Redis at the start ends when it is ready', async () => {
     await proxy.cut();
     const redis = redisForTest(proxy.url);
     const ready = awaitRedis(redis, READY_LIMIT_MS);
@@ -202,10 +205,8 @@ describe('waiting for Redis at the start', () => {
     await awaitRedis(redis, 1);
   });
 
-  it('ends with an error when it does not come', async () => {
+  it('waiting for Redis at the start fails at the time limit', async () => {
     await proxy.cut();
-    await expect(awaitRedis(redisForTest(proxy.url), 50)).rejects.toThrow(
-      'Redis did not answer within 50 ms',
-    );
+    await expect(awaitRedis(redisForTest(proxy.url), 50)).rejects.toThrow('Redis did not reply within 50 ms');
   });
 });

@@ -1,26 +1,26 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import { timeBudgets } from '../time/index.js';
+import { PeriodicTask, timeBudgets } from '../time/index.js';
 
 const RECONNECT_MAX_MS = 1000;
 
 /**
- * What a connection is for decides how it behaves while Redis is away:
- * - `request`: someone waits at the other end, so commands fail fast;
- * - `worker`: commands wait for Redis to come back (BullMQ asks for this on worker connections);
+ * How a connection behaves while Redis is down:
+ * - `request`: commands fail fast, because a client waits;
+ * - `worker`: commands wait until Redis is back (BullMQ requires this of worker connections);
  * - `subscriber`: subscriptions are restored after a reconnect.
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
 /**
- * A connection that a network has dropped without a word is replaced when an answer is overdue for so long: sooner than
- * those who wait for what a worker writes look elsewhere.
+ * A connection that the network dropped without closing it is replaced when a reply is overdue for so long: sooner than
+ * clients give up the workers behind it.
  */
-const ANSWER_LIMIT_MS = timeBudgets.redis.responseMs;
-/** Of the copy that BullMQ makes to wait for jobs, for up to 10 s at a time. */
-const BLOCKING_ANSWER_LIMIT_MS = timeBudgets.redis.blockingResponseMs;
-/** How often an answer is asked for where nothing else does. */
-const BEAT_MS = timeBudgets.redis.pingEveryMs;
+const REPLY_LIMIT_MS = timeBudgets.redis.responseMs;
+/** Of BullMQ's duplicate connection, which blocks for up to 10 s to wait for a job. */
+const BLOCKING_REPLY_LIMIT_MS = timeBudgets.redis.blockingResponseMs;
+/** How often a connection is pinged, so that one that only listens has a reply that can be overdue. */
+const PING_EVERY_MS = timeBudgets.redis.pingEveryMs;
 
 const optionsOf = {
   request: {
@@ -34,7 +34,7 @@ const optionsOf = {
 
 class Connection extends Redis {
   override duplicate(override?: Partial<RedisOptions>): Redis {
-    return super.duplicate({ socketTimeout: BLOCKING_ANSWER_LIMIT_MS, ...override });
+    return super.duplicate({ socketTimeout: BLOCKING_REPLY_LIMIT_MS, ...override });
   }
 }
 
@@ -42,48 +42,38 @@ class Connection extends Redis {
 export function connectRedis(url: string, role: RedisRole, logger: Logger): Redis {
   const redis = new Connection(url, {
     ...optionsOf[role],
-    socketTimeout: ANSWER_LIMIT_MS,
+    socketTimeout: REPLY_LIMIT_MS,
     connectionName: `quire:${role}`,
     connectTimeout: 5000,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
-    // A server that a failover has made a replica keeps its connections; a new one finds the primary.
+    // After a failover the old primary keeps its connections; a new connection leads to the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
-  let away = false;
+  let isDown = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ stage: 'queue', role, error: error.message }, 'Redis is not reachable');
-    away = true;
+    if (!isDown) logger.warn({ stage: 'queue', role, error: error.message }, 'Redis is not reachable');
+    isDown = true;
   });
   redis.on('ready', () => {
-    if (away) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
-    away = false;
+    if (isDown) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
+    isDown = false;
   });
-  keepAsking(redis);
+  const pinging = new PeriodicTask(PING_EVERY_MS, async () => {
+    // ioredis closes a connection whose reply is overdue.
+    if (redis.status === 'ready') await redis.ping();
+  });
+  pinging.start();
+  redis.once('end', () => void pinging.stop());
   return redis;
 }
 
-/** A connection that only listens would never find out that nobody is there. */
-function keepAsking(redis: Redis): void {
-  let asked = false;
-  const timer = setInterval(() => {
-    if (asked || redis.status !== 'ready') return;
-    asked = true;
-    // ioredis breaks a connection whose answer is overdue.
-    redis
-      .ping()
-      .catch(() => {})
-      .finally(() => (asked = false));
-  }, BEAT_MS).unref();
-  redis.once('end', () => clearInterval(timer));
-}
-
-/** Resolves when the connection is usable; rejects when Redis does not answer in time. */
+/** Resolves when the connection is usable; rejects when Redis does not reply in time. */
 export async function awaitRedis(redis: Redis, timeoutMs: number): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       redis.off('ready', onReady);
-      reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
+      reject(new Error(`Redis did not reply within ${timeoutMs} ms`));
     }, timeoutMs);
     const onReady = () => {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { lockKey, queueKey } from '../jobs/index.js';
 import { redisKeys } from './redis-keys.js';
 
 /** CRC16 (XMODEM) of the hash tag, as the Redis Cluster specification defines a key's slot. */
@@ -23,13 +24,16 @@ it('the log and the channel of a run lie in one slot, and runs spread over slots
   expect(new Set(runs.map((run) => slotOf(redisKeys.runLog(run)))).size).toBeGreaterThan(50);
 });
 
-it('the lease of an index and the memory of its last ingestion lie in one slot', () => {
+it('the lease of an index and the key of its last ingestion lie in one slot', () => {
   expect(slotOf(redisKeys.indexLease('quire'))).toBe(slotOf(redisKeys.lastIngestion('quire')));
 });
 
-it('all keys that BullMQ makes for a queue lie in one slot', () => {
-  const keys = ['wait', 'active', 'meta', 'id'].map(
-    (name) => `${redisKeys.queuePrefix('chat')}:chat:${name}`,
-  );
+it('all keys of the chat queue and of its fair order lie in one slot', () => {
+  const keys = [
+    queueKey('chat', 'wait'),
+    lockKey('chat', randomUUID()),
+    redisKeys.lastPriorities,
+    redisKeys.currentPriority,
+  ];
   expect(new Set(keys.map(slotOf)).size).toBe(1);
 });

@@ -4,7 +4,7 @@ import { redisForTest } from '../../test/open-for-test.js';
 import { awaitRedis } from './redis-connection.js';
 import { RedisPulse } from './redis-pulse.js';
 
-it('is not felt any more soon after Redis has begun to hang, long before the connection is given up', async () => {
+it('the pulse stops soon after Redis starts to hang, long before its connections are replaced', async () => {
   const proxy = await startTcpProxy(await testRedisUrl());
   onTestFinished(() => proxy.close());
   const redis = redisForTest(proxy.url, 'request');
@@ -21,7 +21,7 @@ it('is not felt any more soon after Redis has begun to hang, long before the con
   await eventually(() => expect(pulse.isFelt).toBe(true));
 });
 
-it('is still felt while Redis refuses pings, as it does when its disk fails: it responds', async () => {
+it('the pulse goes on while Redis refuses pings, as with a failed disk: an error is a reply', async () => {
   const store = await startPrivateRedis();
   onTestFinished(() => store.cleanup());
   const [redis, beside] = [redisForTest(store.url, 'request'), redisForTest(store.url)];
@@ -30,12 +30,12 @@ it('is still felt while Redis refuses pings, as it does when its disk fails: it 
   const pulse = new RedisPulse(redis);
   onTestFinished(() => pulse.stop());
   pulse.start();
-  // More beats than it takes to miss a Redis that hangs.
+  // More pings than it takes to notice a Redis that hangs.
   await eventually(async () => {
     const [, refused = 0] =
       /cmdstat_ping:.*rejected_calls=(\d+)/.exec(await beside.info('commandstats')) ?? [];
     expect(Number(refused)).toBeGreaterThan(6);
   });
-  // Only for as long as a response may take on a busy machine.
+  // Polled, because a reply may be late on a busy machine.
   await eventually(() => expect(pulse.isFelt).toBe(true));
 });

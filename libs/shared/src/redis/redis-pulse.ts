@@ -4,14 +4,14 @@ import { timeBudgets } from '../time/index.js';
 const { pulseEveryMs: BEAT_MS, pulseSilenceMs: SILENCE_MS } = timeBudgets.redis;
 
 /**
- * Whether Redis answers, known before anyone has to wait for it: a server or a network that hangs keeps its
- * connections open, and each command would find out by its own time-out.
+ * Whether Redis replies, known before a command has to wait for it: a server or a network that hangs keeps its
+ * connections open, and each command would wait for its own time limit.
  */
 export class RedisPulse {
   private unansweredSince: number | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param redis of the role `request`, whose commands do not wait for ever */
+  /** @param redis with the role `request`, whose commands have a time limit */
   constructor(private readonly redis: Redis) {}
 
   start(): void {
@@ -36,9 +36,9 @@ export class RedisPulse {
     this.redis.ping().then(
       () => (this.unansweredSince = undefined),
       (error: Error) => {
-        // A refusal is a response: one whose disk fails refuses pings too, and refuses commands with their cause.
+        // An error is a reply: a Redis whose disk fails refuses pings too, and its commands report the cause.
         if (error.name === 'ReplyError') this.unansweredSince = undefined;
-        // Else it is still unanswered; a lost connection shows in the status.
+        // Otherwise there is still no reply; a lost connection shows in the status.
       },
     );
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGivenUp, type JobPayload, type JobQueue } from '../jobs/index.js';
 
-/** Pauses before each try: the worker holds the job for a moment after its reply, longer if the asker gave up early. */
+/** Pauses before each try: the worker holds the job for a moment after its reply, longer if the search ended early. */
 const TRIES_AFTER_MS = [500, 5000, 30_000];
 const REMOVED_QUESTION = '(removed)';
 

@@ -49,7 +49,7 @@ async function clientForTest({ queueUrl = url, subscriberUrl = url, pollMs = 50 
   return { search, queue, heard, subscriber };
 }
 
-/** Plays the retrieval worker, as far as the asking side can tell. */
+/** A scripted retrieval worker. */
 function serve(replyTo: (payload: JobPayload<'retrieval'>, jobId: string) => RetrievalReply | undefined) {
   return workerForTest(url, 'retrieval', async (payload, { jobId }) => {
     const reply = replyTo(payload, jobId);
@@ -136,9 +136,9 @@ it('a search whose connection was down when the reply came resolves with the sto
 it('a search whose job Redis has lost adds it again', async () => {
   const { search, queue } = await clientForTest();
   const searching = search('nodes');
-  await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
   await redis.flushdb();
-  await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
   serve(succeed);
   expect(await searching).toEqual(retrievalResult('nodes'));
 });
@@ -154,14 +154,14 @@ it('a search whose deadline has passed, or whose signal has fired, is not enqueu
   await expect(search('nodes', { signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
   });
-  expect(await queue.waitingCount()).toBe(0);
+  expect(await queue.counts()).toMatchObject({ waiting: 0 });
 });
 
 it('a search that is aborted rejects with the reason of its signal', async () => {
   const { search, queue } = await clientForTest({ pollMs: NEVER_MS });
   const aborting = new AbortController();
   const searching = search('nodes', { signal: aborting.signal });
-  await eventually(async () => expect(await queue.waitingCount()).toBe(1));
+  await eventually(async () => expect(await queue.counts()).toMatchObject({ waiting: 1 }));
   const reason = new Error('taken over');
   aborting.abort(reason);
   await expect(searching).rejects.toBe(reason);
@@ -186,7 +186,9 @@ it('a search rejects at its deadline when Redis goes away in the meantime', asyn
   onTestFinished(() => proxy.close());
   const { search } = await clientForTest({ queueUrl: proxy.url });
   const searching = search('nodes', { deadlineAt: Date.now() + 1000 });
-  await eventually(async () => expect(await openQueue('retrieval', redis).waitingCount()).toBe(1));
+  await eventually(async () =>
+    expect(await openQueue('retrieval', redis).counts()).toMatchObject({ waiting: 1 }),
+  );
   await proxy.cut();
   await expect(searching).rejects.toThrow(DeadlineExceeded);
 });

@@ -3,14 +3,14 @@ import type { RetrievedChunk } from '../contracts/retrieval.contract.js';
 import type { BookPassage, RetrievedSource } from '../contracts/source.contract.js';
 import { snippet } from './snippet.js';
 
-/** Digits beyond these are noise of the vector arithmetic. */
+/** Further digits are rounding noise. */
 export const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000;
 
-/** The one number that callers get: the mean similarity, kept in its range since a cosine may be negative. */
+/** The `confidence` of a response: the mean similarity, clamped to 0–1 since a cosine may be negative. */
 export const overallConfidence = ({ average_similarity: mean }: ConfidenceMetrics): number =>
   Math.min(1, Math.max(0, roundScore(mean)));
 
-/** A chunk as a client sees it. */
+/** A chunk as it is returned to clients. */
 export function bookPassage(chunk: RetrievedChunk): BookPassage {
   return {
     source_url: chunk.url,
@@ -26,7 +26,7 @@ export function bookPassage(chunk: RetrievedChunk): BookPassage {
   };
 }
 
-/** Every chunk in the order given, which is their rank. */
+/** The chunks in their order, ranked from 1. */
 export function retrievedSources(chunks: readonly RetrievedChunk[]): RetrievedSource[] {
   return chunks.map((chunk, i) => ({ rank: i + 1, ...bookPassage(chunk) }));
 }

@@ -4,7 +4,7 @@ import { snippet } from './snippet.js';
 it.each([
   ['short text stays', 'short text stays'],
   ['  lines\n\nand   blanks fold ', 'lines and blanks fold'],
-])('%j becomes %j', (text, expected) => expect(snippet(text)).toBe(expected));
+])('the snippet of %j is %j', (text, expected) => expect(snippet(text)).toBe(expected));
 
 it.each([
   ['word '.repeat(100), /word…$/],

@@ -30,8 +30,8 @@ async function proxyForTest(): Promise<TcpProxy> {
 const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-describe('when the connection of the subscriber is cut', () => {
-  it('nothing is lost, wherever in the stream that happens', async () => {
+describe('cut subscriber', () => {
+  it('followers lose nothing when the connection of the subscriber is cut at any event', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(url, proxy.url);
     const runs = Array.from({ length: 20 }, () => randomUUID());
@@ -46,7 +46,7 @@ describe('when the connection of the subscriber is cut', () => {
     for (const entries of await following) expect(sequences(entries)).toEqual(range(1, 91));
   });
 
-  it('an event is found that was published before the subscription was renewed', async () => {
+  it('a follower gets an event that was published before its subscription was renewed', async () => {
     const proxy = await proxyForTest();
     const { follow, subscriber } = await gatewayForTest(url, proxy.url);
     const following = follow(runId);
@@ -68,7 +68,7 @@ describe('when the connection of the subscriber is cut', () => {
     expect((await rest).map(({ type }) => type)).toEqual(['completed']);
   });
 
-  it('a hub that was given a connection already in use notices as well', async () => {
+  it('a hub with a connection that was ready before it also renews its subscriptions', async () => {
     const proxy = await proxyForTest();
     const { log, subscriber } = await gatewayForTest(url, proxy.url);
     const options = { after: 0, signal: new AbortController().signal, idleRereadMs: 2 ** 30 };
@@ -83,8 +83,8 @@ describe('when the connection of the subscriber is cut', () => {
   });
 });
 
-describe('when published events do not arrive', () => {
-  it('because the subscription is still on its way, the log is read once it is confirmed', async () => {
+describe('lost messages', () => {
+  it('an event published before the subscription is confirmed is read from the log', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(url, proxy.url);
     proxy.pause();
@@ -95,7 +95,7 @@ describe('when published events do not arrive', () => {
     expect(sequences(await following)).toEqual([1]);
   });
 
-  it('the look into the log of an idle follower finds them, and they are not told again when they do', async () => {
+  it('an idle follower reads unpublished events from the log, and drops them when they are published late', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(url, proxy.url);
     const following = follow(runId, { idleRereadMs: 50 });
@@ -109,7 +109,7 @@ describe('when published events do not arrive', () => {
     expect(sequences(await collect(following))).toEqual([4]);
   });
 
-  it('the next one that does arrive shows the gap', async () => {
+  it('a follower that misses a message reads the log at the next one', async () => {
     const proxy = await proxyForTest();
     const { follow, hub, subscriber } = await gatewayForTest(url, proxy.url);
     const following = follow(runId);
@@ -125,8 +125,8 @@ describe('when published events do not arrive', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('a follower that has just come says that it is idle, and ends when it is aborted', async () => {
+describe('Redis is down', () => {
+  it('a new follower yields idle while Redis is down, and ends when it is aborted', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(proxy.url);
     await proxy.cut();
@@ -138,7 +138,7 @@ describe('while Redis is away', () => {
     expect(await ended).toEqual({ done: true, value: undefined });
   });
 
-  it('a follower that has just come gets everything once Redis is back', async () => {
+  it('a new follower gets every event once Redis is back', async () => {
     const proxy = await proxyForTest();
     const { follow, hub } = await gatewayForTest(proxy.url);
     await proxy.cut();
@@ -149,7 +149,7 @@ describe('while Redis is away', () => {
     expect(sequences(await following)).toEqual([1, 2]);
   });
 
-  it('a follower that was told a part waits for the rest before it says that it is idle', async () => {
+  it('a follower that got some events waits for the others before it yields idle', async () => {
     const proxy = await proxyForTest();
     const { follow } = await gatewayForTest(proxy.url);
     await writerLog.append(runId, 0, [statusEvent(runId)]);
@@ -160,12 +160,12 @@ describe('while Redis is away', () => {
     await proxy.cut();
     const cutAt = Date.now();
     expect(await told).toEqual({ done: false, value: 'idle' });
-    // Once until the log is due for a look, and once more since it could not be read.
+    // The time until the next read of the log, and the same again because it fails.
     expect(Date.now() - cutAt).toBeGreaterThan(1.5 * idleRereadMs);
     await following.return();
   });
 
-  it('a follower tries to read again and again, but does not say each time that it is idle', async () => {
+  it('a follower retries its read while Redis is down, but yields idle once', async () => {
     const proxy = await proxyForTest();
     const { hub } = await gatewayForTest(proxy.url);
     const log = new CountingLog(redisForTest(proxy.url, 'request'));
@@ -183,7 +183,7 @@ describe('while Redis is away', () => {
   });
 });
 
-it('Redis killed and restarted in the middle loses nothing for writer and follower', async () => {
+it('writer and follower lose nothing when Redis is killed and restarted', async () => {
   const store = await startPrivateRedis();
   onTestFinished(() => store.cleanup());
   const writerRedis = redisForTest(store.url);

@@ -42,22 +42,22 @@ async function writeRun(id: string, onProgress: (written: number) => void = () =
 const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-describe('a follower gets every event once, in order', () => {
-  it('when it comes late', async () => {
+describe('every event once, in order', () => {
+  it('a follower that starts after the end gets every event once, in order', async () => {
     await writeRun(runId);
     const entries = await collect(gateway.follow(runId));
     expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
     expect(entries).toEqual(await writerLog.read(runId, 0, EVENTS + 1));
   });
 
-  it('when it comes before the first event', async () => {
+  it('a follower that starts before the first event gets every event once, in order', async () => {
     const following = collect(gateway.follow(runId));
     await nextTurn();
     await writeRun(runId);
     expect(await following).toEqual(await writerLog.read(runId, 0, EVENTS + 1));
   });
 
-  it('when it comes at any moment while they are written, and so do its neighbours', async () => {
+  it('followers that start at any moment of a run all get every event once, in order', async () => {
     const rounds = Array.from({ length: 24 }, async () => {
       const id = randomUUID();
       const starts = Array.from({ length: 3 }, () => Math.floor(Math.random() * EVENTS));
@@ -78,12 +78,17 @@ describe('a follower gets every event once, in order', () => {
     await Promise.all(rounds);
   });
 
-  it.each([0, 1, 63, 64, 65, EVENTS - 1, EVENTS])('when it resumes after %i', async (after) => {
-    await writeRun(runId);
-    expect(sequences(await collect(gateway.follow(runId, { after })))).toEqual(range(after + 1, EVENTS + 1));
-  });
+  it.each([0, 1, 63, 64, 65, EVENTS - 1, EVENTS])(
+    'a follower that resumes after %i gets every later event once, in order',
+    async (after) => {
+      await writeRun(runId);
+      expect(sequences(await collect(gateway.follow(runId, { after })))).toEqual(
+        range(after + 1, EVENTS + 1),
+      );
+    },
+  );
 
-  it('when its client is cut off and resumes again and again while they are written', async () => {
+  it('a client that is cut off and resumes many times during a run gets every event once, in order', async () => {
     const rounds = Array.from({ length: 10 }, async () => {
       const id = randomUUID();
       const writing = writeRun(id);
@@ -98,7 +103,7 @@ describe('a follower gets every event once, in order', () => {
     await Promise.all(rounds);
   });
 
-  it('when it reads slowly: what does not fit its buffer is read from the log', async () => {
+  it('a slow reader gets what does not fit its buffer from the log', async () => {
     const log = new CountingLog(redisForTest(url));
     const following = followRun(log, gateway.hub, runId, {
       after: 0,
@@ -109,14 +114,14 @@ describe('a follower gets every event once, in order', () => {
     await writeRun(runId);
     const entries = [await first, ...(await collect(following))].filter((entry) => entry !== undefined);
     expect(sequences(entries)).toEqual(range(1, EVENTS + 1));
-    // A look at the start, and at least one more for what the buffer could not hold.
+    // One read at the start, and at least one more for what the buffer could not hold.
     expect(log.reads).toBeGreaterThan(1);
   });
 
   it.each([
     ['of one byte are kept', 'x', 0],
     ['of two bytes are read from the log', 'я', 1],
-  ])('when it reads slowly: 600 letters %s if its buffer holds 1,000 bytes', async (_, letter, looks) => {
+  ])('a slow reader counts bytes: of a buffer of 1,000 bytes, 600 letters %s', async (_, letter, looks) => {
     const log = new CountingLog(redisForTest(url));
     const following = followRun(log, gateway.hub, runId, {
       after: 0,
@@ -137,7 +142,7 @@ describe('a follower gets every event once, in order', () => {
     await following.return();
   });
 
-  it('when a single event is larger than its buffer', async () => {
+  it('a follower gets an event that is larger than its buffer', async () => {
     const following = gateway.follow(runId, { maxBufferedBytes: 10 });
     const first = nextEntry(following);
     await writerLog.append(runId, 0, [deltaEvent(runId, 'x'.repeat(10_000))]);
@@ -147,7 +152,7 @@ describe('a follower gets every event once, in order', () => {
   });
 });
 
-describe('where the log was trimmed', () => {
+describe('gaps', () => {
   const SHORT = { maxLength: 10, liveTtlSeconds: 100, endedTtlSeconds: 100, maxEnded: 5 };
   let shortLog: RunLog;
 
@@ -158,17 +163,17 @@ describe('where the log was trimmed', () => {
   const deltas = (count: number) => Array.from({ length: count }, (_, n) => deltaEvent(runId, `${n}`));
   const typesOf = (entries: readonly RunLogEntry[]) => entries.map(({ type }) => type);
 
-  it('text is withheld until the outcome tells it whole, other events are not', async () => {
+  it('after a gap a follower withholds deltas, not other events, until the outcome', async () => {
     await shortLog.append(runId, 0, [...deltas(30), statusEvent(runId), ...deltas(3), completedEvent(runId)]);
     expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['status', 'completed']);
   });
 
-  it('text is told again from a reset on', async () => {
+  it('after a gap a follower yields deltas again from a reset on', async () => {
     await shortLog.append(runId, 0, [...deltas(30), resetEvent(runId), ...deltas(2), completedEvent(runId)]);
     expect(typesOf(await collect(gateway.follow(runId)))).toEqual(['reset', 'delta', 'delta', 'completed']);
   });
 
-  it('what was lost while the run waited was no text', async () => {
+  it('a gap before the first delta withholds no text', async () => {
     await writerLog.append(runId, 0, [queuedEvent(runId, 2)], 3000);
     await writerLog.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'all'), completedEvent(runId)]);
     const entries = await collect(gateway.follow(runId, { after: 5 }));
@@ -178,7 +183,7 @@ describe('where the log was trimmed', () => {
   it.each([
     ['stayed', 0],
     ['comes back', 5],
-  ])('a client that %s is told all of a run whose log was lost before it began', async (_, after) => {
+  ])('a client that %s gets all of a run whose log was lost before its first attempt', async (_, after) => {
     const places = Array.from({ length: 5 }, (__, n) => queuedEvent(runId, 5 - n));
     await writerLog.append(runId, 0, places);
     const following = gateway.follow(runId, { after });
@@ -189,13 +194,13 @@ describe('where the log was trimmed', () => {
     expect(typesOf(await collect(following))).toEqual(['status', 'delta', 'completed']);
   });
 
-  it('a client that has all that was trimmed misses nothing', async () => {
+  it('a client that has all trimmed entries misses nothing', async () => {
     await shortLog.append(runId, 0, [...deltas(30), completedEvent(runId)]);
     expect(sequences(await collect(gateway.follow(runId, { after: 21 })))).toEqual(range(22, 31));
     expect(typesOf(await collect(gateway.follow(runId, { after: 20 })))).toEqual(['completed']);
   });
 
-  it('a slow reader is not told a mutilated answer either', async () => {
+  it('a slow reader of a trimmed log gets the outcome instead of a mutilated answer', async () => {
     const following = gateway.follow(runId, { maxBufferedBytes: 10 });
     await shortLog.append(runId, 0, deltas(2));
     expect([await nextEntry(following), await nextEntry(following)]).toMatchObject([{ seq: 1 }, { seq: 2 }]);
@@ -204,8 +209,8 @@ describe('where the log was trimmed', () => {
   });
 });
 
-describe('a follower that is aborted ends', () => {
-  it('while nothing happens', async () => {
+describe('abort', () => {
+  it('an idle follower ends when it is aborted', async () => {
     const aborting = new AbortController();
     const following = gateway.follow(runId, { signal: aborting.signal });
     await writerLog.append(runId, 0, [statusEvent(runId)]);
@@ -217,13 +222,13 @@ describe('a follower that is aborted ends', () => {
     expect(gateway.hub.channelCount).toBe(0);
   });
 
-  it('before it has begun', async () => {
+  it('a follower that is aborted before its start yields nothing', async () => {
     await writerLog.append(runId, 0, [statusEvent(runId)]);
     expect(await collect(gateway.follow(runId, { signal: AbortSignal.abort() }))).toEqual([]);
     expect(gateway.hub.channelCount).toBe(0);
   });
 
-  it('in the middle of a long log', async () => {
+  it('a follower that is aborted while it reads a long log ends', async () => {
     await writeRun(runId);
     const aborting = new AbortController();
     const following = gateway.follow(runId, { signal: aborting.signal });
@@ -233,7 +238,7 @@ describe('a follower that is aborted ends', () => {
   });
 });
 
-it('a follower says so each time it has looked into the log in vain', async () => {
+it('a follower yields idle after each read of the log that finds nothing', async () => {
   const following = gateway.follow(runId, { idleRereadMs: 20 });
   for (let look = 0; look < 3; look += 1)
     expect(await following.next()).toEqual({ done: false, value: 'idle' });

@@ -7,7 +7,7 @@ import { completedEvent, statusEvent } from '../../test/run-events.js';
 import { redisKeys } from '../redis/index.js';
 import { RunLog } from './run-log.js';
 
-it('serves 200 followers of 200 runs over one connection', async () => {
+it('a hub serves 200 followers of 200 runs over one connection', async () => {
   const store = await startPrivateRedis();
   onTestFinished(() => store.cleanup());
   const redis = redisForTest(store.url);
@@ -28,7 +28,7 @@ it('serves 200 followers of 200 runs over one connection', async () => {
   expect(hub.channelCount).toBe(0);
 });
 
-it('ends the subscription of a run with its last follower, however that one leaves', async () => {
+it('a hub ends the subscription of a run when its last follower ends, for whatever reason', async () => {
   const url = await testRedisUrl();
   const redis = redisForTest(url);
   const log = new RunLog(redis);
@@ -61,7 +61,7 @@ it('ends the subscription of a run with its last follower, however that one leav
   await expectSubscriptions(0);
 });
 
-it('a run whose follower leaves and comes back at once is heard', async () => {
+it('a follower that ends and starts again at once gets the events of its run', async () => {
   const url = await testRedisUrl();
   const log = new RunLog(redisForTest(url));
   const { follow } = await gatewayForTest(url);
@@ -79,7 +79,7 @@ it('a run whose follower leaves and comes back at once is heard', async () => {
   expect(await last).toHaveLength(1);
 });
 
-it('subscriptions that ended while Redis was away are not restored', async () => {
+it('subscriptions that ended while Redis was down are not restored', async () => {
   const store = await startPrivateRedis();
   onTestFinished(() => store.cleanup());
   const { follow, hub } = await gatewayForTest(store.url);

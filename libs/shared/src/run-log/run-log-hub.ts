@@ -4,41 +4,41 @@ import { parsePublished, type RunLogEntry } from './run-log-entry.js';
 
 export interface LiveListener {
   onEntry(entry: RunLogEntry): void;
-  /** From now on entries are heard, but some may have been missed: the log is due for a look. */
+  /** Published entries arrive from now on; earlier ones may have been missed, so the log must be read. */
   onListening(): void;
 }
 
-/** Hears the published events of any number of runs over one Redis connection. */
+/** Receives the published events of any number of runs over one Redis connection. */
 export class RunLogHub {
   private readonly listeners = new Map<string, Set<LiveListener>>();
 
   /** @param subscriber a connection that is used for nothing else */
   constructor(private readonly subscriber: Redis) {
     subscriber.on('message', (channel: string, message: string) => {
-      const interested = this.listeners.get(channel);
-      if (!interested) return;
+      const listening = this.listeners.get(channel);
+      if (!listening) return;
       const entry = parsePublished(message);
-      for (const listener of interested) listener.onEntry(entry);
+      for (const listener of listening) listener.onEntry(entry);
     });
     subscriber.on('ready', () => {
-      // ioredis has sent the subscriptions again, but Redis may not have got them: its answer to PING comes after.
+      // ioredis has sent the subscriptions again, but Redis may not have them yet: it replies to PING after them.
       subscriber.ping().then(
-        () => this.tellAll(),
+        () => this.notifyAll(),
         () => {},
       );
     });
   }
 
   /**
-   * Begins to listen; the returned function ends it. Does not wait for Redis, which may be away: the listener is
-   * told when the subscription is confirmed.
+   * Returns a function that ends the subscription. Does not wait for Redis, which may be down: `onListening` is called when
+   * the subscription is confirmed.
    */
   listen(runId: string, listener: LiveListener): () => void {
     const channel = redisKeys.runChannel(runId);
     const listening = this.listeners.get(channel) ?? new Set();
     listening.add(listener);
     this.listeners.set(channel, listening);
-    // Also when others listen already: their own subscription may still be on its way.
+    // Even if the run has listeners: their subscription may not be confirmed yet.
     this.subscriber.subscribe(channel).then(
       () => listener.onListening(),
       () => {},
@@ -51,12 +51,12 @@ export class RunLogHub {
     };
   }
 
-  /** Runs being listened to, for health and leak checks. */
+  /** Runs with listeners, for health and leak checks. */
   get channelCount(): number {
     return this.listeners.size;
   }
 
-  private tellAll(): void {
+  private notifyAll(): void {
     for (const listening of this.listeners.values()) {
       for (const listener of listening) listener.onListening();
     }

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const entriesOf = () => log.read(runId, 0, 100_000);
 
-describe('text loses and repeats nothing', () => {
+describe('faults while a writer appends', () => {
   async function writeThrough(throughUrl: string, text: string, disturb: (written: number) => Promise<void>) {
     const writer = new RunLogWriter(new RunLog(redisForTest(throughUrl)), runId, 1, {
       ms: 1,
@@ -47,7 +47,7 @@ describe('text loses and repeats nothing', () => {
     return deltas.map(({ data }) => (JSON.parse(data) as { text: string }).text).join('');
   }
 
-  it('when the connection is cut and comes back in the middle', async () => {
+  it('text is neither lost nor repeated when the connection is cut and restored', async () => {
     const proxy = await startTcpProxy(url);
     onTestFinished(() => proxy.close());
     const text = randomText(900);
@@ -60,7 +60,7 @@ describe('text loses and repeats nothing', () => {
     expect(written).toBe(text);
   });
 
-  it('when replies are lost, so that the client repeats its appends', async () => {
+  it('text is neither lost nor repeated when replies are lost and the client repeats its appends', async () => {
     const proxy = await replyLosingProxyForTest(url);
     const text = randomText(900);
     let losses = 0;
@@ -76,7 +76,7 @@ describe('text loses and repeats nothing', () => {
     expect(written).toBe(text);
   });
 
-  it('when Redis takes no writes for a while', async () => {
+  it('text is neither lost nor repeated when Redis refuses writes for a while', async () => {
     const full = await startPrivateRedis();
     onTestFinished(() => full.cleanup());
     const connection = redisForTest(full.url);
@@ -97,7 +97,7 @@ describe('text loses and repeats nothing', () => {
     ]);
   });
 
-  it('when Redis is wiped in the middle, though its numbers go on', async () => {
+  it('text is neither lost nor renumbered when Redis is wiped between two appends', async () => {
     const writer = new RunLogWriter(log, runId, 1);
     await writer.emit(statusEvent(runId));
     writer.delta('before ');

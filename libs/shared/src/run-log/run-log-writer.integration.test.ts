@@ -26,7 +26,7 @@ beforeEach(() => {
   log = new RunLog(redis);
 });
 
-/** No flush of its own accord: only the first delta, enough characters or an event cause one. */
+/** The window never passes: only the first delta, enough characters or an event cause an append. */
 const neverByTime: CoalescingWindow = { ms: 2 ** 30, characters: 256 };
 
 const entriesOf = () => log.read(runId, 0, 100_000);
@@ -37,12 +37,12 @@ const expectDense = (entries: readonly RunLogEntry[]) =>
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => (entries[0]?.seq ?? 0) + index));
 
 describe('answer text', () => {
-  it('goes out at once when it is the first', async () => {
+  it('the first text is appended at once', async () => {
     new RunLogWriter(log, runId, 1, neverByTime).delta('first');
     await expectTexts(['first']);
   });
 
-  it('goes out at once when it is the first after an event', async () => {
+  it('the first text after an event is appended at once', async () => {
     const writer = new RunLogWriter(log, runId, 1, neverByTime);
     writer.delta('a');
     await writer.emit(resetEvent(runId));
@@ -50,7 +50,7 @@ describe('answer text', () => {
     await expectTexts(['a', 'anew']);
   });
 
-  it('waits for the window to pass when it comes later', async () => {
+  it('later text is appended when the window has passed', async () => {
     const writer = new RunLogWriter(log, runId, 1, { ms: 30, characters: 256 });
     writer.delta('first');
     await expectTexts(['first']);
@@ -59,7 +59,7 @@ describe('answer text', () => {
     await expectTexts(['first', 'bc']);
   });
 
-  it('waits no longer when 256 characters have come together', async () => {
+  it('later text is appended as soon as the window holds 256 characters', async () => {
     const writer = new RunLogWriter(log, runId, 1, neverByTime);
     writer.delta('first');
     await expectTexts(['first']);
@@ -70,14 +70,14 @@ describe('answer text', () => {
     await expectTexts(['first', `${'x'.repeat(255)}y`]);
   });
 
-  it('of no characters is nothing', async () => {
+  it('empty text is no event', async () => {
     const writer = new RunLogWriter(log, runId, 1, neverByTime);
     writer.delta('');
     await writer.emit(statusEvent(runId));
     expect((await entriesOf()).map(({ type }) => type)).toEqual(['status']);
   });
 
-  it('comes together in few entries, and exactly as it was cut', async () => {
+  it('pieces of text are coalesced into few entries that add up to the same text', async () => {
     for (let round = 0; round < 10; round += 1) {
       runId = randomUUID();
       const writer = new RunLogWriter(log, runId, 1, { ms: 5, characters: 64 });
@@ -95,7 +95,7 @@ describe('answer text', () => {
     }
   });
 
-  it('grows into longer entries, not into more appends, while Redis is slow', async () => {
+  it('a slow Redis makes the entries longer, not more', async () => {
     const proxy = await startTcpProxy(url);
     onTestFinished(() => proxy.close());
     const writer = new RunLogWriter(new RunLog(redisForTest(proxy.url)), runId, 1);
@@ -114,8 +114,8 @@ describe('answer text', () => {
   });
 });
 
-describe('an event', () => {
-  it('comes behind all text before it and in front of all text after it', async () => {
+describe('events', () => {
+  it('an event is appended behind all text before it and in front of all text after it', async () => {
     const writer = new RunLogWriter(log, runId, 1, neverByTime);
     writer.delta('a');
     writer.delta('b');
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(story.join(' ')).toMatch(/^(abc|a bc) status reset (de|d e) completed$/);
   });
 
-  it('keeps its place in any mixture of text and events that nobody waits for', async () => {
+  it('text and events that are written without waiting keep their order', async () => {
     const writer = new RunLogWriter(log, runId, 1, { ms: 2, characters: 16 });
     const emitted: Promise<void>[] = [];
     let told = '';
@@ -154,14 +154,14 @@ describe('an event', () => {
     expectDense(entries);
   });
 
-  it('is in the log when emit() resolves', async () => {
+  it('an event is in the log when emit() resolves', async () => {
     await new RunLogWriter(log, runId, 1).emit(statusEvent(runId));
     expect((await log.lastEntry(runId))?.type).toBe('status');
   });
 });
 
-describe('a writer whose run was taken over', () => {
-  it('learns of it while it writes text, and its next emit() throws', async () => {
+describe('superseded writer', () => {
+  it('a superseded writer is aborted while it writes text, and its next emit() throws', async () => {
     const writer = new RunLogWriter(log, runId, 1);
     await writer.emit(statusEvent(runId));
     expect(writer.supersededSignal.aborted).toBe(false);
@@ -174,14 +174,14 @@ describe('a writer whose run was taken over', () => {
     expect((await entriesOf()).map(({ type }) => type)).toEqual(['status', 'reset']);
   });
 
-  it('learns of it by emit() as well', async () => {
+  it('a superseded writer is aborted when its emit() throws', async () => {
     await log.append(runId, 2, [statusEvent(runId)]);
     const writer = new RunLogWriter(log, runId, 1);
     await expect(writer.emit(statusEvent(runId))).rejects.toThrow(Fenced);
     expect(writer.supersededSignal.aborted).toBe(true);
   });
 
-  it('is stopped the same way when the run has ended elsewhere', async () => {
+  it('a writer is aborted in the same way when the log has its terminal event', async () => {
     const writer = new RunLogWriter(log, runId, 1);
     await writer.emit(statusEvent(runId));
     await log.append(runId, 1, [completedEvent(runId)]);
@@ -191,7 +191,7 @@ describe('a writer whose run was taken over', () => {
   });
 });
 
-it('a failed append is reported by the next emit(), and is not taken for a takeover', async () => {
+it('a failed append is thrown by the next emit() and does not abort the writer', async () => {
   const writer = new RunLogWriter(log, runId, 1);
   await redis.set(redisKeys.runLog(runId), 'not a stream');
   writer.delta('lost');
@@ -199,7 +199,7 @@ it('a failed append is reported by the next emit(), and is not taken for a takeo
   expect(writer.supersededSignal.aborted).toBe(false);
 });
 
-it('a second attempt goes on in the numbers of the first', async () => {
+it('a second attempt continues the numbers of the first', async () => {
   const first = new RunLogWriter(log, runId, 1);
   first.delta('half an ans');
   await first.emit(statusEvent(runId));

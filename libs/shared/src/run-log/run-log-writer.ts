@@ -14,9 +14,9 @@ const APPEND_TRIES = 30;
 const APPEND_RETRY_MS = 500;
 
 /**
- * Writes one attempt's events in order. Token deltas are coalesced: the first goes at once, later ones when the
- * window has passed or enough characters wait. One append is under way at a time, so a slow Redis makes the
- * deltas longer, never the queue of appends.
+ * Writes one attempt's events in order. Deltas are coalesced: the first is appended at once, later ones when the window
+ * has passed or holds enough characters. One append runs at a time, so a slow Redis makes the deltas longer, not the
+ * queue of appends.
  */
 export class RunLogWriter {
   private base: number | undefined;
@@ -35,7 +35,7 @@ export class RunLogWriter {
     private readonly window: CoalescingWindow = defaultCoalescingWindow,
   ) {}
 
-  /** Fires when another attempt has taken the run over, or the run has ended elsewhere. */
+  /** Fires when a later attempt has written to the log, or the log holds its terminal event. */
   get supersededSignal(): AbortSignal {
     return this.superseded.signal;
   }
@@ -58,24 +58,8 @@ export class RunLogWriter {
     await this.flush();
   }
 
-  /** Waits until all text so far is in the log. */
-  async settle(): Promise<void> {
-    await this.flush();
-  }
-
-  private flushSoon(ms: number): void {
-    if (this.inFlight || (this.timer && ms > 0)) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (ms > 0) {
-      this.timer = setTimeout(() => this.flushSoon(0), ms);
-      return;
-    }
-    // A failure is kept and reaches the caller at the next emit().
-    this.flush().catch(() => {});
-  }
-
-  private async flush(): Promise<void> {
+  /** Appends all text so far and waits until it is in the log. */
+  async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     while (this.inFlight) await this.inFlight;
@@ -92,9 +76,21 @@ export class RunLogWriter {
     await this.inFlight;
   }
 
+  private flushSoon(ms: number): void {
+    if (this.inFlight || (this.timer && ms > 0)) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (ms > 0) {
+      this.timer = setTimeout(() => this.flushSoon(0), ms);
+      return;
+    }
+    // A failure is kept and reaches the caller at the next emit().
+    this.flush().catch(() => {});
+  }
+
   private async append(events: RunEvent[]): Promise<void> {
     try {
-      this.base = await this.appendPatiently(events);
+      this.base = await this.appendWithRetries(events);
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error('Appending failed', { cause: error });
       if (error instanceof Fenced || error instanceof RunEnded) this.superseded.abort(error);
@@ -102,8 +98,8 @@ export class RunLogWriter {
     }
   }
 
-  /** A Redis that answers but takes no writes for a while (out of memory, say) must not cost the answer its text. */
-  private async appendPatiently(events: RunEvent[]): Promise<number> {
+  /** A Redis that refuses writes for a while, out of memory for instance, does not lose answer text. */
+  private async appendWithRetries(events: RunEvent[]): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.log.append(this.runId, this.attempt, events, this.base);

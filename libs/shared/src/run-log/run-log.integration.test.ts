@@ -41,12 +41,12 @@ beforeEach(async () => {
 const sequences = (entries: readonly RunLogEntry[]) => entries.map(({ seq }) => seq);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const wholeLog = () => log.read(runId, 0, 100_000);
-/** Published events arrive a moment after the reply to the append. */
+/** Messages arrive a moment after the reply to the append. */
 const expectPublished = (expected: readonly RunLogEntry[]) =>
   eventually(() => expect(published).toEqual(expected));
 
-describe('an append', () => {
-  it('stores and publishes the same entries, data as the JSON text that clients get', async () => {
+describe('append', () => {
+  it('an append stores and publishes the same entries, with the JSON text that clients get', async () => {
     const text = 'two  spaces, "quotes", \n, \u{1F916}, \ud83d, é';
     expect(await log.append(runId, 0, [statusEvent(runId), deltaEvent(runId, text)])).toBe(2);
     const entries = await wholeLog();
@@ -58,7 +58,7 @@ describe('an append', () => {
     await expectPublished(entries);
   });
 
-  it('numbers events 1, 2, 3 … without a gap, however many connections append at once', async () => {
+  it('events are numbered 1, 2, 3 … without a gap when many connections append at once', async () => {
     const writers = Array.from({ length: 8 }, () => new RunLog(redisForTest(url)));
     const write = (writer: RunLog, name: number) =>
       Array.from({ length: 50 }, (_, n) => {
@@ -74,19 +74,19 @@ describe('an append', () => {
     await expectPublished(entries);
   });
 
-  it('of nothing changes nothing', async () => {
+  it('an empty append is a no-op', async () => {
     expect(await log.append(runId, 1, [], 7)).toBe(7);
     expect(await redis.exists(redisKeys.runLog(runId))).toBe(0);
   });
 
-  it('reports trouble of Redis as it is, not as a fence', async () => {
+  it('an error of Redis is reported as it is, not as a fence', async () => {
     await redis.set(redisKeys.runLog(runId), 'not a stream');
     await expect(log.append(runId, 0, [statusEvent(runId)])).rejects.toThrow('WRONGTYPE');
   });
 });
 
-describe('the fence', () => {
-  it('lets the same and a higher attempt append', async () => {
+describe('fence', () => {
+  it('the fence accepts appends of the same and of a later attempt', async () => {
     await log.append(runId, 0, [statusEvent(runId)]);
     await log.append(runId, 1, [statusEvent(runId)]);
     await log.append(runId, 1, [statusEvent(runId)]);
@@ -94,7 +94,7 @@ describe('the fence', () => {
   });
 
   it.each([1, 2, 9])(
-    'refuses attempt %i after attempt 10, and nothing is stored or published',
+    'the fence refuses attempt %i after attempt 10, and nothing is stored or published',
     async (attempt) => {
       await log.append(runId, 0, [statusEvent(runId)]);
       await log.append(runId, 10, [statusEvent(runId)]);
@@ -109,7 +109,7 @@ describe('the fence', () => {
   );
 
   it.each([completedEvent, failedEvent, cancelledEvent])(
-    'refuses every attempt after the end: %o',
+    'a log with a terminal event refuses every attempt: %o',
     async (ending) => {
       await log.append(runId, 0, [statusEvent(runId)]);
       await log.append(runId, 2, [ending(runId)]);
@@ -132,8 +132,8 @@ describe('the fence', () => {
   );
 });
 
-describe('repeating an append because its reply was lost', () => {
-  it('neither stores nor publishes twice', async () => {
+describe('repeated appends', () => {
+  it('an append that is repeated because its reply was lost is neither stored nor published twice', async () => {
     const base = await log.append(runId, 0, [statusEvent(runId)]);
     const events = [deltaEvent(runId, 'a'), deltaEvent(runId, 'b')];
     expect(await log.append(runId, 1, events, base)).toBe(3);
@@ -144,7 +144,7 @@ describe('repeating an append because its reply was lost', () => {
     await expectPublished(entries);
   });
 
-  it('answers as before when the append ended the run', async () => {
+  it('a repeated append of the terminal event returns the same sequence', async () => {
     const base = await log.append(runId, 0, [statusEvent(runId)]);
     expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
     expect(await log.append(runId, 1, [completedEvent(runId)], base)).toBe(2);
@@ -154,23 +154,28 @@ describe('repeating an append because its reply was lost', () => {
   it.each([
     ['the first append of an attempt', -1],
     ['a later append', 1],
-  ])('is what the client does by itself after a broken connection: %s', async (_, base) => {
-    await log.append(runId, 0, [statusEvent(runId)]);
-    const proxy = await replyLosingProxyForTest(url);
-    const throughProxy = redisForTest(proxy.url);
-    await throughProxy.ping();
-    const attempt = base < 0 ? 2 : 1;
-    proxy.loseNextReply();
-    expect(await new RunLog(throughProxy).append(runId, attempt, [deltaEvent(runId, 'once')], base)).toBe(2);
-    expect(proxy.lost).toBe(1);
-    const entries = await wholeLog();
-    expect(entries.map(({ type }) => type)).toEqual(['status', 'delta']);
-    await expectPublished(entries);
-  });
+  ])(
+    'an append that the Redis client repeats after a broken connection is stored once: %s',
+    async (_, base) => {
+      await log.append(runId, 0, [statusEvent(runId)]);
+      const proxy = await replyLosingProxyForTest(url);
+      const throughProxy = redisForTest(proxy.url);
+      await throughProxy.ping();
+      const attempt = base < 0 ? 2 : 1;
+      proxy.loseNextReply();
+      expect(await new RunLog(throughProxy).append(runId, attempt, [deltaEvent(runId, 'once')], base)).toBe(
+        2,
+      );
+      expect(proxy.lost).toBe(1);
+      const entries = await wholeLog();
+      expect(entries.map(({ type }) => type)).toEqual(['status', 'delta']);
+      await expectPublished(entries);
+    },
+  );
 });
 
-describe('a wiped log', () => {
-  it('goes on behind what its writer knows, so that no number names two events', async () => {
+describe('wiped log', () => {
+  it('a wiped log continues behind the last sequence of its writer, so that no number names two events', async () => {
     const base = await log.append(
       runId,
       0,
@@ -181,7 +186,7 @@ describe('a wiped log', () => {
     expect(sequences(await wholeLog())).toEqual([6]);
   });
 
-  it('expires even if only deltas are written to it afterwards', async () => {
+  it('a wiped log expires even if only deltas are written to it afterwards', async () => {
     const base = await log.append(runId, 0, [statusEvent(runId)]);
     await redis.del(redisKeys.runLog(runId));
     await log.append(runId, 1, [deltaEvent(runId, 'a')], base);
@@ -189,10 +194,10 @@ describe('a wiped log', () => {
   });
 });
 
-describe('the limits of a log', () => {
+describe('limits', () => {
   const limits = { maxLength: 10, liveTtlSeconds: 5000, endedTtlSeconds: 500, maxEnded: 5 };
 
-  it('keep its newest entries only', async () => {
+  it('a log keeps only its newest entries', async () => {
     const bounded = new RunLog(redis, limits);
     await bounded.append(
       runId,
@@ -204,7 +209,7 @@ describe('the limits of a log', () => {
     expect((await bounded.lastEntry(runId))?.seq ?? 0).toBe(26);
   });
 
-  it('let it live long while it grows, and shortly once it has ended; deltas leave the expiry alone', async () => {
+  it('a log expires late while its run goes on and soon after its end, and deltas leave the expiry alone', async () => {
     const bounded = new RunLog(redis, limits);
     const key = redisKeys.runLog(runId);
     await bounded.append(runId, 0, [statusEvent(runId)]);
@@ -220,18 +225,18 @@ describe('the limits of a log', () => {
   });
 });
 
-describe('the number of finished logs', () => {
+describe('finished logs', () => {
   const limits = { maxLength: 10, liveTtlSeconds: 500, endedTtlSeconds: 500, maxEnded: 3 };
   beforeEach(() => redis.del(redisKeys.endedLogs));
 
-  it('is bounded: the oldest go, those of unfinished runs stay', async () => {
+  it('the oldest logs of finished runs are removed, those of unfinished runs stay', async () => {
     const bounded = new RunLog(redis, limits);
     await bounded.append(runId, 0, [statusEvent(runId)]);
     const ended = Array.from({ length: 5 }, () => randomUUID());
     for (const [i, id] of ended.entries()) {
       await bounded.append(id, 1, [completedEvent(id)]);
       await eventually(async () => expect(await redis.zcard(redisKeys.endedLogs)).toBe(i + 1));
-      // Which of two is the oldest is known to the millisecond.
+      // The list's scores are milliseconds.
       await sleep(2);
     }
     expect(await bounded.forgetOldest()).toBe(2);
@@ -241,7 +246,7 @@ describe('the number of finished logs', () => {
     expect(await redis.exists(redisKeys.runLog(runId))).toBe(1);
   });
 
-  it('does not count what has expired', async () => {
+  it('expired logs do not count as finished logs', async () => {
     const bounded = new RunLog(redis, limits);
     for (const [at, id] of [
       [1, 'expired'],
@@ -254,8 +259,8 @@ describe('the number of finished logs', () => {
   });
 });
 
-describe('a log that was lost', () => {
-  it('goes on beyond everything that earlier attempts may have shown', async () => {
+describe('lost log', () => {
+  it('a lost log continues above every number that earlier attempts may have used', async () => {
     const seen = await log.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'a')]);
     await redis.del(redisKeys.runLog(runId));
     const next = await log.append(runId, 2, [resetEvent(runId)]);
@@ -264,21 +269,21 @@ describe('a log that was lost', () => {
     expect(await log.append(runId, 3, [resetEvent(runId, 3)])).toBeGreaterThan(next + 10_000);
   });
 
-  it('only in part, with its server, goes on there as well: what remains does not tell how far clients have come', async () => {
+  it('a log whose restarted Redis lost its last entries continues above every number that may have been used', async () => {
     const store = await startPrivateRedis();
     onTestFinished(() => store.cleanup());
     const client = redisForTest(store.url);
     const lossy = new RunLog(client);
     await lossy.append(runId, 0, [statusEvent(runId)]);
     const seen = await lossy.append(runId, 1, [statusEvent(runId), deltaEvent(runId, 'a')]);
-    // As a server that has lost its last second: the first entry is all that is left.
+    // As after a crash that lost the last second: only the first entry is left.
     await client.xtrim(redisKeys.runLog(runId), 'MAXLEN', 3);
     await client.xdel(redisKeys.runLog(runId), '2-0', '3-0');
     await store.restart();
     const next = await lossy.append(runId, 2, [resetEvent(runId)]);
     expect(next).toBeGreaterThan(seen + 10_000);
     expect(await lossy.append(runId, 2, [deltaEvent(runId, 'b')], next)).toBe(next + 1);
-    // The same server: nothing can have been lost, and the numbers stay dense.
+    // The same server has lost nothing, so the numbers stay dense.
     const third = await lossy.append(runId, 3, [resetEvent(runId, 3)]);
     expect(third).toBe(next + 2);
     await store.restart();
@@ -286,22 +291,25 @@ describe('a log that was lost', () => {
     expect((await lossy.lastEntry(runId))?.seq).toBeGreaterThan(third + 10_000);
   });
 
-  it.each([0, 1, 3])('is ended beyond everything that %i attempts may have shown', async (attempt) => {
-    const shown = await log.append(runId, attempt, [statusEvent(runId)]);
-    await redis.del(redisKeys.runLog(runId));
-    await log.announce(runId, attempt, completedEvent(runId));
-    expect((await log.lastEntry(runId))?.seq).toBeGreaterThan(shown + 10_000);
-  });
+  it.each([0, 1, 3])(
+    'the terminal event of a lost log is above every number that %i attempts may have used',
+    async (attempt) => {
+      const shown = await log.append(runId, attempt, [statusEvent(runId)]);
+      await redis.del(redisKeys.runLog(runId));
+      await log.announce(runId, attempt, completedEvent(runId));
+      expect((await log.lastEntry(runId))?.seq).toBeGreaterThan(shown + 10_000);
+    },
+  );
 
-  it('goes on beyond all that may have been shown also where it was begun anew before the next attempt', async () => {
+  it('a lost log that was started again while the run waited continues above every number that may have been used', async () => {
     await log.append(runId, 0, [statusEvent(runId)], 50);
     expect(await log.append(runId, 2, [statusEvent(runId)])).toBeGreaterThan(1_000_000);
     expect(await log.append(runId, 3, [statusEvent(runId)])).toBe(1_000_002);
   });
 });
 
-describe('reading', () => {
-  it('gives the entries after a sequence, oldest first, as many as asked for', async () => {
+describe('read', () => {
+  it('a read returns the entries after a sequence, oldest first, up to the given count', async () => {
     await log.append(
       runId,
       0,
@@ -313,17 +321,17 @@ describe('reading', () => {
     expect(await log.read(runId, 999, 100)).toEqual([]);
   });
 
-  it('finds nothing where there is no log', async () => {
+  it('a read of a log that does not exist returns nothing', async () => {
     expect(await log.read(randomUUID(), 0, 10)).toEqual([]);
     expect((await log.lastEntry(randomUUID()))?.seq ?? 0).toBe(0);
   });
 });
 
-describe('burying', () => {
+describe('bury', () => {
   const bury = (...runIds: string[]) =>
     log.bury(runIds.map((id) => ({ id, attempt: 1, endedAt: null, end: cancelledEvent(id) })));
 
-  it('leaves nothing of a log but its end, which those who follow the run hear', async () => {
+  it('burying a log leaves only its terminal event, which followers get', async () => {
     await log.append(runId, 0, [statusEvent(runId), deltaEvent(runId, 'secret')]);
     await bury(runId);
     expect(await wholeLog()).toMatchObject([{ seq: 3, type: 'cancelled' }]);
@@ -335,7 +343,7 @@ describe('burying', () => {
     ['has ended half an hour ago', 1800, 1800],
     ['has ended long ago', 100_000, 60],
   ])(
-    'of a run that %s lasts as long as its log would have, but a minute at least',
+    'the buried log of a run that %s expires when the log would have, after a minute at least',
     async (_, ago, seconds) => {
       const endedAt = ago === null ? null : new Date(Date.now() - ago * 1000);
       await log.bury([{ id: runId, attempt: 1, endedAt, end: cancelledEvent(runId) }]);
@@ -348,7 +356,7 @@ describe('burying', () => {
     ['under way', statusEvent],
     ['that has ended', completedEvent],
     ['whose log is not there', undefined],
-  ])('shuts out whoever would go on with a run %s', async (_, last) => {
+  ])('a buried log refuses every append to a run %s', async (_, last) => {
     if (last) await log.append(runId, 0, [last(runId)]);
     await bury(runId);
     for (const [attempt, base] of [
@@ -362,7 +370,7 @@ describe('burying', () => {
     expect((await wholeLog()).map(({ type }) => type)).toEqual(['cancelled']);
   });
 
-  it('takes thousands at once, and what is known of their end', async () => {
+  it('thousands of logs are buried at once and leave the list of finished logs', async () => {
     const runIds = Array.from({ length: 2500 }, () => randomUUID());
     await Promise.all(runIds.map((id) => log.append(id, 0, [completedEvent(id)])));
     await bury(...runIds);

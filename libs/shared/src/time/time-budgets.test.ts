@@ -18,6 +18,9 @@ function numberIn(file: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1]?.replaceAll('_', ''));
 }
 
+/** The promise for runs of a worker that died. */
+const TAKEOVER_MS = numberIn('chaos/src/verdict/takeovers.ts', /LIMIT_MS = ([\d_]+);/);
+const CHAOS_GRACE_MS = numberIn('chaos/src/world/supervised-service.ts', /GRACE_MS = ([\d_]+);/);
 const SUPERVISOR_GRACE_MS = numberIn(
   'tools/stack/src/supervisor/supervised-service.ts',
   /GRACE_MS = ([\d_]+);/,
@@ -37,15 +40,13 @@ it.each([
     [stop.drainMs + 2 * stop.disconnectMs, stop.processMs],
   ],
   ['a process exits by itself before the supervisor kills it', [stop.processMs, SUPERVISOR_GRACE_MS]],
+  ['a process exits by itself before the chaos run kills it', [stop.processMs, CHAOS_GRACE_MS]],
   ['a process exits by itself before compose kills its container', [stop.processMs, COMPOSE_GRACE_MS]],
   ['a run is handed back before the worker stops waiting', [stop.runHandBackMs, stop.handBackMs]],
-  [
-    'a chat job of a dead worker is executed again in time',
-    [longestTakeoverMs('chat'), timeBudgets.takeoverMs],
-  ],
+  ['a chat job of a dead worker is executed again in time', [longestTakeoverMs('chat'), TAKEOVER_MS]],
   [
     'a retrieval job of a dead worker is executed again in time',
-    [longestTakeoverMs('retrieval'), timeBudgets.takeoverMs],
+    [longestTakeoverMs('retrieval'), TAKEOVER_MS],
   ],
   ['a worker may miss two renewals of its presence', [3 * presence.renewEveryMs, presence.goneAfterMs]],
   [

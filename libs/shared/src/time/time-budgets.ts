@@ -20,8 +20,6 @@ export const timeBudgets = {
   },
   /** How long a service that starts waits for stores that start at the same time. */
   storeStartMs: 30_000,
-  /** After which another worker executes the jobs of one that died. */
-  takeoverMs: 10_000,
   presence: { renewEveryMs: 3000, goneAfterMs: 10_000, healthCheckMs: 3000 },
   indexLease: { renewEveryMs: 5000, ttlMs: 20_000 },
   pageLease: { renewEveryMs: 10_000, ttlMs: 30_000 },

@@ -1,4 +1,4 @@
-import type { Admission, CircuitBreaker } from '@quire/shared/models';
+import type { CallDecision, CircuitBreaker } from '@quire/shared/models';
 import { createLogger } from '@quire/shared/logging';
 import { expect, it } from 'vitest';
 import { ModelFailure, type ChatModel, type ModelFailureKind } from './chat-model.js';
@@ -7,7 +7,7 @@ import { ModelChain, type ChainTask } from './model-chain.js';
 const caller = { run: 'run', tenant: 'local' };
 
 /** A chain of models with these names; `reports` lists what the breaker and the metrics were told. */
-function chainOf(names: string[], refused: Partial<Record<string, Admission>> = {}) {
+function chainOf(names: string[], refused: Partial<Record<string, CallDecision>> = {}) {
   const reports: string[] = [];
   const report = (what: string) => (model: string) => {
     reports.push(`${what} ${model}`);
@@ -65,7 +65,7 @@ it.each<[ModelFailureKind, hasShown: boolean, called: string[], report: string]>
 );
 
 it('a model that the circuit breaker refuses is skipped', async () => {
-  const refusal: Admission = { admitted: false, reason: 'unavailable', retryAfterMs: 10_000 };
+  const refusal: CallDecision = { admitted: false, reason: 'unavailable', retryAfterMs: 10_000 };
   const { chain } = chainOf(['a', 'b'], { a: refusal });
   expect(await failAll(chain, 'misbehaved')).toEqual({ called: ['b'], reason: 'misbehaved' });
 });

@@ -10,14 +10,14 @@ import {
   type UnfinishedRun,
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
-import type { JobQueue, Turns } from '@quire/shared/jobs';
+import type { JobQueue, FairOrder } from '@quire/shared/jobs';
 import { Fenced, lastPositionAfter, type RunLog } from '@quire/shared/run-log';
 import { timeBudgets } from '@quire/shared/time';
 
 export interface ReconcileDependencies {
   db: Database;
   queue: Pick<JobQueue<'chat'>, 'add' | 'remove' | 'statesOf'>;
-  turns: Pick<Turns, 'take'>;
+  fairOrder: Pick<FairOrder, 'assign'>;
   runLog: RunLog;
 }
 
@@ -86,10 +86,10 @@ async function reconcile(
 
 /** Returns false if another process has enqueued the run and a worker has claimed it already. */
 async function enqueueAgain(
-  { queue, turns, runLog }: ReconcileDependencies,
+  { queue, fairOrder, runLog }: ReconcileDependencies,
   run: UnfinishedRun,
 ): Promise<boolean> {
-  const { priority, ahead } = await turns.take(run.tenant);
+  const { priority, ahead } = await fairOrder.assign(run.tenant);
   if (run.attempt === ATTEMPT_BEFORE_FIRST && !(await runLog.lastEntry(run.id))) {
     // The log was lost with the job, or never written: it starts with `queued` like every other.
     const queued: RunEvent = { type: 'queued', data: { request_id: run.id, position: ahead + 1 } };

@@ -8,7 +8,7 @@ import {
   type JobHandler,
   type JobQueue,
   type JobResult,
-  type Turns,
+  type FairOrder,
 } from '@quire/shared/jobs';
 import { untilAborted } from '@quire/shared/process';
 import { Fenced, RunEnded } from '@quire/shared/run-log';
@@ -27,7 +27,7 @@ const HAND_BACK_LIMIT_MS = timeBudgets.stop.runHandBackMs;
 
 export interface ChatProcessorDependencies extends ExecutionDependencies, AnswerDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
-  turns: Pick<Turns, 'begun'>;
+  fairOrder: Pick<FairOrder, 'started'>;
   serviceTime: ServiceTime;
   summaryQueue: Pick<JobQueue<'summary'>, 'add'>;
 }
@@ -49,7 +49,7 @@ async function executeRun(
   context: JobContext,
 ): Promise<JobResult<'chat'>> {
   // Not awaited: the next run that starts reports the same.
-  deps.turns.begun(context.priority).catch(() => {});
+  deps.fairOrder.started(context.priority).catch(() => {});
   // Before the claim reads whether the run is cancelled, so that no cancellation is missed in between.
   const cancel = deps.cancellations.listen(runId);
   try {

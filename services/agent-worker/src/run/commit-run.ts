@@ -52,7 +52,7 @@ export async function commitRun(
   stopping: AbortSignal,
 ): Promise<Committed> {
   // Any process may announce a committed outcome, and the log takes no text after its terminal event.
-  await within(TEXT_LIMIT_MS, execution.writer.settle()).catch(() => {});
+  await within(TEXT_LIMIT_MS, execution.writer.flush()).catch(() => {});
   return pRetry(() => commitOnce(db, execution, ending), {
     ...COMMIT_RETRIES,
     shouldRetry: ({ error }) => classifyError(error).retryable && !stopping.aborted,

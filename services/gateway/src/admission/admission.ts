@@ -1,5 +1,5 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
-import type { Turns } from '@quire/shared/jobs';
+import type { FairOrder } from '@quire/shared/jobs';
 import { retryAfterSeconds } from '../limits/retry-after.js';
 import type { RedisAccess } from '../redis-access.js';
 import { PendingQuestions, type PendingQuestion } from './pending-questions.js';
@@ -12,7 +12,7 @@ import { expectedWaitMs, type KnownCapacities } from './worker-capacity.js';
 const SPREAD_OF_WAIT = 0.5;
 
 export interface AdmissionParts {
-  turns: Pick<Turns, 'look'>;
+  fairOrder: Pick<FairOrder, 'preview'>;
   redisAccess: RedisAccess;
   capacities: Pick<KnownCapacities, 'get'>;
   maxExpectedWaitMs: number;
@@ -30,11 +30,11 @@ export class Admission {
 
   /** Admits a question, or throws OVERLOADED. */
   async admit(tenant: string): Promise<PendingQuestion> {
-    const { turns, redisAccess, capacities, maxExpectedWaitMs } = this.parts;
+    const { fairOrder, redisAccess, capacities, maxExpectedWaitMs } = this.parts;
     const check = this.pending.startCheck(tenant);
     try {
       const [{ ahead }, workers] = await redisAccess.run(() =>
-        Promise.all([turns.look(tenant), capacities.get()]),
+        Promise.all([fairOrder.preview(tenant), capacities.get()]),
       );
       const wait = expectedWaitMs(ahead + check.pending, workers) ?? 0;
       if (wait <= maxExpectedWaitMs) return check.admit();

@@ -8,7 +8,7 @@ import {
   openDatabase,
   type NewRun,
 } from '@quire/shared/database';
-import { openQueue, Turns } from '@quire/shared/jobs';
+import { openQueue, FairOrder } from '@quire/shared/jobs';
 import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { RunLog } from '@quire/shared/run-log';
@@ -31,7 +31,7 @@ async function acceptance() {
   const db = openDatabase(url, logger, 2);
   const redis = new Redis(await testRedisUrl(), { maxRetriesPerRequest: null });
   const queue = openQueue('chat', redis);
-  const turns = new Turns(redis);
+  const fairOrder = new FairOrder(redis);
   const withdrawals = new Withdrawals(db, logger);
   withdrawals.lateRowCheck.start();
   onTestFinished(async () => {
@@ -43,10 +43,10 @@ async function acceptance() {
   });
   const deps: AcceptDependencies = {
     db,
-    admission: new Admission({ turns, redisAccess, capacities: noWorkers, maxExpectedWaitMs: 30_000 }),
+    admission: new Admission({ fairOrder, redisAccess, capacities: noWorkers, maxExpectedWaitMs: 30_000 }),
     inserter: new RunInserter(db),
     queue,
-    turns,
+    fairOrder,
     runLog: new RunLog(redis),
     withdrawals,
     runSlots: new RunSlots(db),

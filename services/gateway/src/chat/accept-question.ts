@@ -9,7 +9,7 @@ import {
   type Run,
 } from '@quire/shared/database';
 import { Conflict, httpStatusOf } from '@quire/shared/errors';
-import type { JobQueue, Turns } from '@quire/shared/jobs';
+import type { JobQueue, FairOrder } from '@quire/shared/jobs';
 import type { Logger } from '@quire/shared/logging';
 import { Fenced, RunEnded, type RunLog } from '@quire/shared/run-log';
 import type { Admission } from '../admission/admission.js';
@@ -26,7 +26,7 @@ export interface AcceptDependencies {
   db: Database;
   admission: Pick<Admission, 'admit'>;
   inserter: Pick<RunInserter, 'insert'>;
-  turns: Pick<Turns, 'take'>;
+  fairOrder: Pick<FairOrder, 'assign'>;
   runLog: RunLog;
   queue: Pick<JobQueue<'chat'>, 'add'>;
   withdrawals: Pick<Withdrawals, 'withdraw'>;
@@ -129,12 +129,12 @@ async function insertAndEnqueue(deps: AcceptDependencies, run: NewRun, log: Logg
 }
 
 async function enqueue(
-  { turns, runLog, queue }: AcceptDependencies,
+  { fairOrder, runLog, queue }: AcceptDependencies,
   { id, tenant, request, deadlineAt }: NewRun,
   log: Logger,
 ): Promise<void> {
   try {
-    const { priority, ahead } = await turns.take(tenant);
+    const { priority, ahead } = await fairOrder.assign(tenant);
     const position = ahead + 1;
     await runLog.append(id, ATTEMPT_BEFORE_FIRST, [{ type: 'queued', data: { request_id: id, position } }]);
     await queue.add(id, { run_id: id, deadline_at: deadlineAt.getTime() }, priority);

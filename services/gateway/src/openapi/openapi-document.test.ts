@@ -3,7 +3,7 @@ import { httpStatusOf } from '@quire/shared/errors';
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { schemasOf } from '../../test/document-schemas.js';
-import { routeGroups } from '../routes.js';
+import { routeGroups, routes } from '../routes.js';
 import { openApiDocument } from './openapi-document.js';
 import type { MediaTypeObject } from './openapi-objects.js';
 
@@ -39,6 +39,10 @@ it('every reference of the document resolves', () => {
   const references = placesOf('$ref').map(([, node]) => (node as { $ref: string }).$ref);
   expect(references.length).toBeGreaterThan(100);
   expect(references.filter((reference) => at(reference) === undefined)).toEqual([]);
+});
+
+it('no two routes have the same method and path', () => {
+  expect(operations).toHaveLength(routes.length);
 });
 
 it('every operation has its own id', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openBatcher, turn, WINDOW_MS } from '../../test/a-batcher.js';
 import { MicroBatcher } from './micro-batcher.js';
 
@@ -9,108 +9,104 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe('a batcher of even calls', () => {
-  /** With a call of one item done, which took as long as calls take, and `ab` under way. */
-  async function openBusy() {
-    const batcher = openBatcher({ evenCalls: true, maxBatch: 10 });
-    batcher.add('x');
-    await vi.advanceTimersByTimeAsync(CALL_MS);
-    batcher.calls[0]?.answer();
-    await turn();
-    batcher.add('ab');
-    await turn();
-    return batcher;
-  }
+/** After a call of one item, with `ab` under way. */
+async function openBusy() {
+  const batcher = openBatcher({ evenCalls: true, maxBatch: 10 });
+  batcher.add('x');
+  await vi.advanceTimersByTimeAsync(CALL_MS);
+  batcher.calls[0]?.succeed();
+  await turn();
+  batcher.add('ab');
+  await turn();
+  return batcher;
+}
 
-  test('begins another call when it is as full as one under way', async () => {
-    const batcher = await openBusy();
-    batcher.add('c');
-    await vi.advanceTimersByTimeAsync(WINDOW_MS * 2);
-    expect(batcher.batches()).toEqual(['x', 'ab']);
-    batcher.add('d');
-    await vi.advanceTimersByTimeAsync(WINDOW_MS);
-    expect(batcher.batches()).toEqual(['x', 'ab', 'cd']);
-  });
-
-  test('sends what has gathered when a call returns', async () => {
-    const batcher = await openBusy();
-    batcher.add('c');
-    batcher.calls[1]?.answer();
-    await turn();
-    expect(batcher.batches()).toEqual(['x', 'ab', 'c']);
-  });
-
-  test('still waits when another call is under way that is fuller', async () => {
-    const batcher = await openBusy();
-    batcher.add('cd');
-    await vi.advanceTimersByTimeAsync(WINDOW_MS);
-    batcher.add('e');
-    batcher.calls[1]?.answer();
-    await turn();
-    expect(batcher.batches()).toEqual(['x', 'ab', 'cd']);
-    batcher.calls[2]?.answer();
-    await turn();
-    expect(batcher.batches()).toEqual(['x', 'ab', 'cd', 'e']);
-  });
-
-  test('waits no longer for a call that hangs than calls take', async () => {
-    const batcher = await openBusy();
-    batcher.add('c');
-    await vi.advanceTimersByTimeAsync(CALL_MS - 1);
-    expect(batcher.batches()).toEqual(['x', 'ab']);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(batcher.batches()).toEqual(['x', 'ab', 'c']);
-  });
-
-  test('lets a single asker’s item go beside another’s', async () => {
-    const batcher = openBatcher({ evenCalls: true });
-    batcher.add('a');
-    await turn();
-    batcher.add('b');
-    await vi.advanceTimersByTimeAsync(WINDOW_MS);
-    expect(batcher.batches()).toEqual(['a', 'b']);
-  });
+it('a batcher of even calls begins another call when it is as full as one under way', async () => {
+  const batcher = await openBusy();
+  batcher.add('c');
+  await vi.advanceTimersByTimeAsync(WINDOW_MS * 2);
+  expect(batcher.batches()).toEqual(['x', 'ab']);
+  batcher.add('d');
+  await vi.advanceTimersByTimeAsync(WINDOW_MS);
+  expect(batcher.batches()).toEqual(['x', 'ab', 'cd']);
 });
 
-describe('32 askers of a provider that takes 50 ms a call', () => {
-  const ASKERS = 32;
-  const RUN_MS = 5000;
-  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+it('a batcher of even calls sends the items in its queue when a call returns', async () => {
+  const batcher = await openBusy();
+  batcher.add('c');
+  batcher.calls[1]?.succeed();
+  await turn();
+  expect(batcher.batches()).toEqual(['x', 'ab', 'c']);
+});
 
-  /** Answers in simulated time, against those of one item a call after the other. */
-  async function gain(evenCalls: boolean): Promise<number> {
-    let provider = Promise.resolve();
-    let processor = Promise.resolve();
-    let answers = 0;
-    const { signal } = new AbortController();
-    const batcher = new MicroBatcher<number, number>({
-      maxBatch: 96,
-      maxInFlight: 2,
-      windowMs: 3,
-      evenCalls,
-      async run(items) {
-        provider = provider.then(() => sleep(CALL_MS));
-        await provider;
-        return items;
-      },
-    });
-    const askOnAndOn = async (asker: number) => {
-      for (;;) {
-        await batcher.add(asker, signal);
-        answers += 1;
-        // What an answer costs before the next question is here: a processor that all share, and the way.
-        processor = processor.then(() => sleep(2));
-        await processor;
-        await sleep(5);
-      }
-    };
-    for (let asker = 0; asker < ASKERS; asker += 1) void askOnAndOn(asker);
-    await vi.advanceTimersByTimeAsync(RUN_MS);
-    return answers / (RUN_MS / CALL_MS);
-  }
+it('a batcher of even calls waits while another call under way is fuller', async () => {
+  const batcher = await openBusy();
+  batcher.add('cd');
+  await vi.advanceTimersByTimeAsync(WINDOW_MS);
+  batcher.add('e');
+  batcher.calls[1]?.succeed();
+  await turn();
+  expect(batcher.batches()).toEqual(['x', 'ab', 'cd']);
+  batcher.calls[2]?.succeed();
+  await turn();
+  expect(batcher.batches()).toEqual(['x', 'ab', 'cd', 'e']);
+});
 
-  test('get well over eight times the answers of unshared calls, and most with even calls', async () => {
-    expect(await gain(false)).toBeGreaterThan(8);
-    expect(await gain(true)).toBeGreaterThan(14);
+it('a batcher of even calls waits for a call that hangs no longer than the last call took', async () => {
+  const batcher = await openBusy();
+  batcher.add('c');
+  await vi.advanceTimersByTimeAsync(CALL_MS - 1);
+  expect(batcher.batches()).toEqual(['x', 'ab']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batcher.batches()).toEqual(['x', 'ab', 'c']);
+});
+
+it('a batcher of even calls sends a single item beside a call with a single item', async () => {
+  const batcher = openBatcher({ evenCalls: true });
+  batcher.add('a');
+  await turn();
+  batcher.add('b');
+  await vi.advanceTimersByTimeAsync(WINDOW_MS);
+  expect(batcher.batches()).toEqual(['a', 'b']);
+});
+
+const ASKERS = 32;
+const RUN_MS = 5000;
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Results in simulated time, relative to calls of one item one after the other. */
+async function gain(evenCalls: boolean): Promise<number> {
+  let provider = Promise.resolve();
+  let processor = Promise.resolve();
+  let results = 0;
+  const { signal } = new AbortController();
+  const batcher = new MicroBatcher<number, number>({
+    maxBatch: 96,
+    maxInFlight: 2,
+    windowMs: 3,
+    evenCalls,
+    async run(items) {
+      provider = provider.then(() => sleep(CALL_MS));
+      await provider;
+      return items;
+    },
   });
+  const askOnAndOn = async (asker: number) => {
+    for (;;) {
+      await batcher.add(asker, signal);
+      results += 1;
+      // The time between a result and the next question: a CPU that all callers share, and the network.
+      processor = processor.then(() => sleep(2));
+      await processor;
+      await sleep(5);
+    }
+  };
+  for (let asker = 0; asker < ASKERS; asker += 1) void askOnAndOn(asker);
+  await vi.advanceTimersByTimeAsync(RUN_MS);
+  return results / (RUN_MS / CALL_MS);
+}
+
+it('32 callers of a provider that takes 50 ms a call get over eight times the results of unshared calls, and most with even calls', async () => {
+  expect(await gain(false)).toBeGreaterThan(8);
+  expect(await gain(true)).toBeGreaterThan(14);
 });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { SingleFlight } from './single-flight.js';
 
 const unaborted = () => new AbortController().signal;
@@ -24,7 +24,7 @@ function heldWork() {
   };
 }
 
-test('the same work is done once for all who ask while it is under way, and again for those who ask later', async () => {
+it('callers of the same key share the work under way, and a later caller starts it again', async () => {
   const flights = new SingleFlight<string>();
   const { work, finish } = heldWork();
   const both = [flights.join('key', unaborted(), work), flights.join('key', unaborted(), work)];
@@ -37,13 +37,13 @@ test('the same work is done once for all who ask while it is under way, and agai
   expect(await later).toBe('again');
 });
 
-test('other work is not shared', async () => {
+it('work of another key is not shared', async () => {
   const flights = new SingleFlight<string>();
   const done = ['a', 'b'].map((key) => flights.join(key, unaborted(), () => Promise.resolve(key)));
   expect(await Promise.all(done)).toEqual(['a', 'b']);
 });
 
-test('all who wait hear of a failure', async () => {
+it('a failure rejects for all callers', async () => {
   const flights = new SingleFlight<string>();
   const { work, fail } = heldWork();
   const both = [flights.join('key', unaborted(), work), flights.join('key', unaborted(), work)];
@@ -53,12 +53,12 @@ test('all who wait hear of a failure', async () => {
   expect(flights.has('key')).toBe(false);
 });
 
-test('whoever leaves does not end it for the others; the last one does', async () => {
+it('shared work is aborted when its last caller aborts, and not before', async () => {
   const flights = new SingleFlight<string>();
   const { work, aborted } = heldWork();
   const [first, second] = [new AbortController(), new AbortController()];
   const leaving = [first, second].map(({ signal }) => flights.join('key', signal, work));
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   first.abort(reason);
   await expect(leaving[0]).rejects.toBe(reason);
   expect(aborted()).toBe(false);
@@ -67,13 +67,13 @@ test('whoever leaves does not end it for the others; the last one does', async (
   expect(aborted()).toBe(true);
 });
 
-test('nobody joins work that is being aborted, and its end does not touch what was begun anew', async () => {
+it('a caller does not join work that is being aborted, and the end of that work leaves the new one alone', async () => {
   const flights = new SingleFlight<string>();
   const abandoned = heldWork();
   const controller = new AbortController();
   const leaving = flights.join('key', controller.signal, abandoned.work);
-  controller.abort(new Error('nobody waits'));
-  await expect(leaving).rejects.toThrow('nobody waits');
+  controller.abort(new Error('aborted by the caller'));
+  await expect(leaving).rejects.toThrow('aborted by the caller');
   const fresh = heldWork();
   const first = flights.join('key', unaborted(), fresh.work);
   abandoned.fail(new Error('aborted'));

@@ -6,7 +6,7 @@ export interface ScoredPassage {
   direction(): ArrayLike<number>;
 }
 
-/** How far the passages can be trusted to hold the answer. */
+/** How likely the passages contain the answer. */
 export function assessConfidence(
   passages: readonly ScoredPassage[],
   lexicalScore: number,
@@ -32,7 +32,7 @@ export function assessConfidence(
   };
 }
 
-/** Words alone say where to look, not how well it fits: never more than `low`. */
+/** Matching words do not show how well a passage fits, so the level is at most `low`. */
 export function assessWithoutVector(
   passages: readonly ScoredPassage[],
   lexicalScore: number,

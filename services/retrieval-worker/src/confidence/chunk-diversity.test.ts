@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { chunkDiversity } from './chunk-diversity.js';
 
-test.each([
+it.each([
   ['no passage', [], 0],
   ['a single passage', [[1, 0]], 0],
   [
@@ -53,6 +53,6 @@ test.each([
     ],
     1,
   ],
-])('%s: %j', (_, vectors, diversity) => {
+])('the diversity of %s is as expected: %j', (_, vectors, diversity) => {
   expect(chunkDiversity(vectors)).toBeCloseTo(diversity);
 });

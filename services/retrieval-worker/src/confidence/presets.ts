@@ -1,6 +1,6 @@
 import type { ConfidencePreset } from '@quire/shared/contracts';
 
-/** Cut points as data, since similarity scales differ from embedder to embedder. */
+/** Cut points per embedder, since similarity scales differ. */
 export const confidencePresets = {
   strict: {
     similarityThreshold: 0.7,

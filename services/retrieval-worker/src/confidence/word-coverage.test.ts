@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { wordCoverage } from './word-coverage.js';
 
-test.each<[question: string, passages: string[], coverage: number]>([
+it.each<[question: string, passages: string[], coverage: number]>([
   ['How do nodes communicate?', ['A node publishes.', 'Communication needs topics.'], 1],
   ['How do nodes communicate?', ['A node publishes.'], 0.5],
   ['What is bitcoin?', ['What is a node? The node is a process.'], 0],
@@ -13,7 +13,7 @@ test.each<[question: string, passages: string[], coverage: number]>([
   expect(wordCoverage(question, passages)).toBe(coverage);
 });
 
-test('a longer question is not better covered for its length', () => {
+it('the length of a question does not raise its coverage', () => {
   const passages = ['A node publishes on a topic.'];
   const short = wordCoverage('node bitcoin', passages);
   expect(wordCoverage('node topic bitcoin mortgage', passages)).toBe(short);

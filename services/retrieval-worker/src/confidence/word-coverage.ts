@@ -4,13 +4,13 @@ import { eng as functionWords } from 'stopword';
 const empty: ReadonlySet<string> = new Set(functionWords);
 
 /**
- * The share of the question's words that the passages hold, 0–1, by their stems; words such as "what" and "the" do not
- * count. Unlike a BM25 score it does not grow with the length of the question or the size of the book.
+ * The share of the question's words, compared by stem, that occur in the passages, 0–1; function words such as "what" do
+ * not count. Unlike a BM25 score it does not grow with the length of the question or the size of the book.
  */
 export function wordCoverage(question: string, passages: readonly string[]): number {
   const asked = new Set(stemsIn(question, anyWord));
   if (asked.size === 0) return 0;
-  // A stem begins as its word does: of a passage only words are read that may have a stem that is asked for.
+  // A stem begins like its word, so only words that begin like one of the question's stems need to be stemmed.
   const beginnings = new Set([...asked].map((stem) => stem.slice(0, 2)));
   const likeAsked = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${[...beginnings].join('|')})[\\p{L}\\p{N}_]*`, 'gu');
   const held = new Set(passages.flatMap((passage) => stemsIn(passage, likeAsked)));

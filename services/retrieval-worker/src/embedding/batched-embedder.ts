@@ -6,12 +6,12 @@ import { ProviderMisconfigured, TextsRefused } from '../providers/provider-failu
 import { observedCall, type ObserveEmbeddingCall } from './embedding-call.js';
 import { createTryCall } from './try-calls.js';
 
-/** Pages come a few milliseconds apart, and fuller calls are worth more to them than a fast start. */
+/** Pages arrive a few milliseconds apart and gain more from full calls than from a fast start. */
 const WINDOW_MS: Readonly<Record<EmbeddingPurpose, number>> = { query: 3, document: 20 };
 
 /**
- * Two for questions: a provider that serves one call after the other gets them in few, full calls, and one that
- * serves them side by side still has the next one while it works on the last.
+ * Two for questions: a provider that serves calls one after the other gets few, full calls, and one that serves them in
+ * parallel is never idle.
  */
 export const REMOTE_CALLS_AT_ONCE: CallLimits['atOnce'] = { query: 2, document: 4 };
 
@@ -19,7 +19,7 @@ export interface Provider {
   id: string;
   dimensions: number;
   callLimits: CallLimits;
-  /** Whether a fuller call is cheaper than two, so that questions wait a little for each other under load. */
+  /** Whether one full call is cheaper than two, so that under load questions wait a little for each other. */
   gainsByFullCalls: boolean;
   observe?: ObserveEmbeddingCall | undefined;
   /** One call: never more texts than the limit, never a blank one. */
@@ -28,9 +28,9 @@ export interface Provider {
 }
 
 /**
- * What every adapter has in common: blank texts never reach the provider (some refuse them, one throws), calls stay
- * within its limits whoever makes them, failures that may pass are tried again, and an answer of the wrong shape is
- * refused before it can spoil the index.
+ * What all adapters share: blank texts never reach the provider (some refuse them, one throws), all callers together
+ * stay within its limits, retryable failures are retried, and vectors of a wrong shape are refused before they reach the
+ * index.
  */
 export function batchedEmbedder(provider: Provider): Embedder {
   const { id, dimensions, callLimits, observe } = provider;
@@ -70,7 +70,7 @@ export function batchedEmbedder(provider: Provider): Embedder {
             ),
           );
         } catch (error) {
-          // The texts that still wait are not worth a call any more.
+          // The remaining texts are not sent.
           failed.abort(error);
           throw error;
         }
@@ -89,12 +89,12 @@ function zeros(dimensions: number): number[] {
 
 function refuseWrongShape(vectors: number[][], expected: number, { id, dimensions }: Provider): void {
   if (vectors.length !== expected) {
-    throw new ProviderMisconfigured(`${id} gave ${vectors.length} vectors for ${expected} texts`);
+    throw new ProviderMisconfigured(`${id} returned ${vectors.length} vectors for ${expected} texts`);
   }
   const wrong = vectors.find((vector) => vector.length !== dimensions);
   if (wrong) {
     throw new ProviderMisconfigured(
-      `${id} gave vectors of ${wrong.length} dimensions, expected ${dimensions}`,
+      `${id} returned vectors of ${wrong.length} dimensions, expected ${dimensions}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Cohere's default output per model; the protocol has no way to ask. */
+/** Cohere's default output per model; the API does not report it. */
 export const cohereDimensions: Readonly<Record<string, number>> = {
   'embed-v4.0': 1536,
   'embed-english-v3.0': 1024,

@@ -1,5 +1,5 @@
 import { startScriptedProviders } from '@quire/scripted-providers';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeRemoteEmbedder } from '../../test/remote-embedder-contract.js';
 import { openCohereEmbedder } from './cohere-embedder.js';
 
@@ -12,7 +12,7 @@ describeRemoteEmbedder({
   openUnreachable: () => openCohereEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9' }),
 });
 
-test('Cohere is told whether a text is a query or a document', async () => {
+it('a call to Cohere says whether its texts are queries or documents', async () => {
   const providers = await startScriptedProviders();
   const embedder = openCohereEmbedder({ ...options, baseUrl: providers.cohereBaseUrl });
   const { signal } = new AbortController();

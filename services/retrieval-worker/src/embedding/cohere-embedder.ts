@@ -4,7 +4,7 @@ import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
 import { providerFailure } from '../providers/provider-failure.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';
-import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../time-limit.js';
 
 const CALL_LIMITS = { texts: 96, atOnce: REMOTE_CALLS_AT_ONCE };
 const inputTypeOf = { query: 'search_query', document: 'search_document' } as const;

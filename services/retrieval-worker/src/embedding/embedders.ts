@@ -10,14 +10,14 @@ interface Access {
 }
 
 export interface EmbedderAccess {
-  /** Makes new vectors. */
+  /** The embedder of new indexes. */
   configured: EmbedderOptions;
-  /** Keys that are there as well, with which older indexes can still be asked. */
+  /** Further keys, with which older indexes stay searchable. */
   cohere?: Access | undefined;
   openai?: (Access & { baseUrl: string }) | undefined;
 }
 
-/** Every embedder that this process can use; each is opened once, when it is first needed. */
+/** All embedders that this process can use; each is opened when it is first needed. */
 export class Embedders {
   readonly configured: Embedder;
   private readonly opened = new Map<string, Embedder>();
@@ -30,7 +30,7 @@ export class Embedders {
     this.opened.set(keyOf(makerOf(this.configured)), this.configured);
   }
 
-  /** The embedder whose vectors are in an index of this maker; undefined without its key. */
+  /** The embedder that made an index; undefined without its key. */
   find(maker: IndexMaker): Embedder | undefined {
     const known = this.opened.get(keyOf(maker));
     if (known) return known;

@@ -3,7 +3,7 @@ import type { EmbeddingPurpose } from './embedder.js';
 
 export type EmbeddingOutcome = 'done' | 'unavailable' | 'refused' | 'aborted';
 
-/** One call to a provider, each try for itself. */
+/** One try of a call to a provider. */
 export interface EmbeddingCall {
   purpose: EmbeddingPurpose;
   texts: number;
@@ -19,15 +19,15 @@ export async function observedCall<T>(
   call: () => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
-  const tell = (outcome: EmbeddingOutcome) =>
+  const report = (outcome: EmbeddingOutcome) =>
     observe?.({ purpose, texts, outcome, seconds: (performance.now() - startedAt) / 1000 });
   try {
     const result = await call();
-    tell('done');
+    report('done');
     return result;
   } catch (error) {
-    if (signal.aborted) tell('aborted');
-    else tell(error instanceof DependencyUnavailable ? 'unavailable' : 'refused');
+    if (signal.aborted) report('aborted');
+    else report(error instanceof DependencyUnavailable ? 'unavailable' : 'refused');
     throw error;
   }
 }

@@ -1,14 +1,14 @@
 import { Piscina } from 'piscina';
-import { withinTimeLimit } from '../providers/time-limit.js';
+import { withinTimeLimit } from '../time-limit.js';
 
-/** What a thread is given; it posts the number back once its model is loaded and the texts have their turn. */
+/** The input of a thread, which posts `number` back when its model is loaded and embedding begins. */
 export interface EmbeddingTask {
   number: number;
   texts: string[];
 }
 
 export interface EmbeddingThreads {
-  /** Rejects when the thread fails, and when it takes too long: it is ended then, and another takes its place. */
+  /** Rejects when the thread fails or exceeds the limit; a thread that does is replaced. */
   embed(texts: string[], limitMs: number): Promise<number[][]>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function openEmbeddingThreads(options: ConstructorParameters<typeof Pisci
       const begun = new Promise<void>((resolve) => onBegin.set(number, resolve));
       try {
         const vectors = pool.run({ number, texts }, { signal: end.signal });
-        // Loading takes seconds on a busy machine, and the pool gives tasks to threads that still load.
+        // The limit does not include loading, which takes seconds on a busy machine.
         await Promise.race([begun, vectors]);
         return await withinTimeLimit(limitMs, neverAborted, (limited) => {
           limited.addEventListener('abort', () => end.abort());

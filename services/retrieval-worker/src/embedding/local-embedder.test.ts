@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setEnvironmentData } from 'node:worker_threads';
 import { classifyError } from '@quire/shared/errors';
 import { eventually } from '@quire/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeEmbedder } from '../../test/embedder-contract.js';
 import type { Embedder } from './embedder.js';
 import { openLocalEmbedder, type LocalEmbedderOptions } from './local-embedder.js';
@@ -21,7 +21,7 @@ describeEmbedder('local', () => {
   return Promise.resolve({ embedder, broken, close });
 });
 
-/** How many scripted threads of this test have shown up. */
+/** Scripted threads of this test that have reported. */
 function countThreads(): Int32Array {
   const present = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   setEnvironmentData('present', present);
@@ -34,7 +34,7 @@ function openScripted(threads: number, options: LocalEmbedderOptions = {}) {
   return embedder;
 }
 
-test('a question gets a thread while documents hold all of theirs', async () => {
+it('a question gets a thread while documents occupy all of theirs', async () => {
   const embedder = openScripted(1);
   const controller = new AbortController();
   const pages = embedder.embed(
@@ -47,7 +47,7 @@ test('a question gets a thread while documents hold all of theirs', async () => 
   await expect(pages).rejects.toThrow('the test is over');
 });
 
-test.each([
+it.each([
   ['one page', [8]],
   ['several pages', [4, 4]],
 ])('documents of %s are spread over all threads', async (_, pages) => {
@@ -63,7 +63,7 @@ test.each([
   expect((await Promise.all(embedded)).map((vectors) => vectors.length)).toEqual(pages);
 });
 
-test('documents may use every core', () => {
+it('the calls for documents may be as many as the cores', () => {
   const embedder = openLocalEmbedder({ threadFile: threadFile('scripted') });
   onTestFinished(() => embedder.close());
   expect(embedder.callLimits).toEqual({
@@ -72,39 +72,40 @@ test('documents may use every core', () => {
   });
 });
 
-test('closing ends work under way, as worth another try elsewhere', async () => {
+it('close() rejects work under way with a retryable error', async () => {
   const embedder = openScripted(1);
   const pending = embedder.embed(['stall'], 'document', unaborted()).catch((error: unknown) => error);
   await embedder.close();
   expect(classifyError(await pending)).toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE', retryable: true });
 });
 
-describe('a thread that does not end its question', () => {
-  const open = () => openScripted(1, { timeLimitMs: { query: 500, document: 60_000 } });
-  /** A new thread takes its time to start on a busy machine. */
-  const answersAgain = (embedder: Embedder) =>
-    eventually(() => embedder.embed(['question'], 'query', unaborted()));
+const open = () => openScripted(1, { timeLimitMs: { query: 500, document: 60_000 } });
+/** A new thread starts slowly on a busy machine. */
+const embedsAgain = (embedder: Embedder) =>
+  eventually(() => embedder.embed(['question'], 'query', unaborted()));
 
-  test.each(['stall', 'wedge'])('is replaced (%s): the next question is answered', async (text) => {
+it.each(['stall', 'wedge'])(
+  'a thread that exceeds the time limit is replaced, and the next question is embedded (%s)',
+  async (text) => {
     countThreads();
     const embedder = open();
     const failure = await embedder.embed([text], 'query', unaborted()).catch((error: unknown) => error);
     expect(classifyError(failure)).toMatchObject({ code: 'RETRIEVAL_UNAVAILABLE', retryable: true });
-    expect(await answersAgain(embedder)).toHaveLength(1);
-  });
+    expect(await embedsAgain(embedder)).toHaveLength(1);
+  },
+);
 
-  test('is left alone while it still loads its model', async () => {
-    expect(await open().embed(['load'], 'query', unaborted())).toHaveLength(1);
-  });
+it('a thread that is still loading its model is not replaced', async () => {
+  expect(await open().embed(['load'], 'query', unaborted())).toHaveLength(1);
+});
 
-  test('is replaced even when nobody waits for it any more', async () => {
-    const present = countThreads();
-    const embedder = open();
-    const leaving = new AbortController();
-    const left = embedder.embed(['wedge'], 'query', leaving.signal).catch((error: unknown) => error);
-    await expect.poll(() => Atomics.load(present, 0)).toBeGreaterThan(0);
-    leaving.abort(new Error('nobody waits'));
-    await left;
-    expect(await answersAgain(embedder)).toHaveLength(1);
-  });
+it('a thread that exceeds the time limit is replaced even after its question was aborted', async () => {
+  const present = countThreads();
+  const embedder = open();
+  const leaving = new AbortController();
+  const left = embedder.embed(['wedge'], 'query', leaving.signal).catch((error: unknown) => error);
+  await expect.poll(() => Atomics.load(present, 0)).toBeGreaterThan(0);
+  leaving.abort(new Error('aborted by the caller'));
+  await left;
+  expect(await embedsAgain(embedder)).toHaveLength(1);
 });

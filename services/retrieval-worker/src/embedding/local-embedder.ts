@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism, platform } from 'node:os';
 import { DependencyUnavailable } from '@quire/shared/errors';
-import { TIME_LIMIT_MS } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS } from '../time-limit.js';
 import { batchedEmbedder } from './batched-embedder.js';
 import type { Embedder, EmbeddingPurpose } from './embedder.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';
@@ -10,11 +10,11 @@ import { openEmbeddingThreads, type EmbeddingThreads } from './embedding-threads
 export const LOCAL_DIMENSIONS = 512;
 const ID = 'local:use-lite';
 
-/** A full call gains nothing with this model; small ones spread over the threads. */
+/** This model gains nothing from full calls; small ones use all threads. */
 const TEXTS_PER_CALL = 4;
 const IDLE_THREAD_MS = 30_000;
 /**
- * Documents keep every core busy; the thread of a question goes first. Only Linux has a niceness for each thread:
+ * Documents keep every core busy, so threads of questions get a higher priority. Only Linux has a niceness per thread;
  * elsewhere it would slow down the whole process.
  */
 const DOCUMENT_NICENESS = platform() === 'linux' ? 5 : 0;
@@ -26,13 +26,13 @@ export interface LocalEmbedderOptions {
   observe?: ObserveEmbeddingCall | undefined;
 }
 
-/** Resolved by package name, so that the compiled thread is found from `src` (tests) and `dist` alike. */
+/** By package name, which finds the compiled thread from `src` (tests) and from `dist`. */
 const compiledThread = () =>
   createRequire(import.meta.url).resolve('@quire/retrieval-worker/embedding-thread');
 
 /**
- * Universal Sentence Encoder lite in worker threads: needs no key and no network, and leaves the event loop alone.
- * It reads the first 128 tokens (about 450 characters) of a text; averaging over windows of the rest found no more.
+ * Universal Sentence Encoder lite in worker threads: needs no key and no network, and does not block the event loop.
+ * It reads the first 128 tokens (about 450 characters) of a text; averaging over windows of the rest did not help.
  */
 export function openLocalEmbedder({
   threads = availableParallelism(),
@@ -47,7 +47,7 @@ export function openLocalEmbedder({
       idleTimeout: IDLE_THREAD_MS,
       ...options,
     });
-  // Two pools, so that a question never waits behind the pages of a book; only one thread stays when idle.
+  // Two pools, so that questions never wait for the pages of a book; when idle only one thread is kept.
   const pools: Record<EmbeddingPurpose, EmbeddingThreads> = {
     query: openPool({ minThreads: 1 }),
     document: openPool({ minThreads: 0, niceIncrement: DOCUMENT_NICENESS }),
@@ -59,7 +59,7 @@ export function openLocalEmbedder({
     callLimits: { texts: TEXTS_PER_CALL, atOnce: { query: threads, document: threads } },
     gainsByFullCalls: false,
     observe,
-    // An asker who leaves is not worth a thread and its loaded model.
+    // Not aborted with its callers: that would end the thread and lose its loaded model.
     async embedBatch(texts, purpose) {
       try {
         return await pools[purpose].embed(texts, timeLimitMs[purpose]);

@@ -1,5 +1,5 @@
 import { startScriptedProviders } from '@quire/scripted-providers';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeRemoteEmbedder } from '../../test/remote-embedder-contract.js';
 import { openOpenAiEmbedder } from './openai-embedder.js';
 
@@ -12,7 +12,7 @@ describeRemoteEmbedder({
   openUnreachable: () => openOpenAiEmbedder({ ...options, baseUrl: 'http://127.0.0.1:9/v1' }),
 });
 
-test('an OpenAI-compatible server is asked for the configured model and dimension', async () => {
+it('a call to an OpenAI-compatible server names the configured model and dimensions', async () => {
   const providers = await startScriptedProviders();
   const embedder = openOpenAiEmbedder({ ...options, baseUrl: providers.openaiBaseUrl });
   await embedder.embed(['robot'], 'query', new AbortController().signal);

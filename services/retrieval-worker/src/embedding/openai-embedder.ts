@@ -3,7 +3,7 @@ import { batchedEmbedder, REMOTE_CALLS_AT_ONCE } from './batched-embedder.js';
 import type { Embedder } from './embedder.js';
 import { providerFailure, type ProviderResponse } from '../providers/provider-failure.js';
 import type { ObserveEmbeddingCall } from './embedding-call.js';
-import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../time-limit.js';
 
 /** Gemini's limit, the lowest among the servers with this protocol. */
 const CALL_LIMITS = { texts: 100, atOnce: REMOTE_CALLS_AT_ONCE };

@@ -1,6 +1,6 @@
 import { untilAborted } from '@quire/shared/process';
 
-/** The time for which a provider asked to be left alone (`Retry-After`), for all calls of an embedder. */
+/** The `Retry-After` of a provider, for all calls of an embedder. */
 export class ProviderPause {
   #until = 0;
 
@@ -9,7 +9,7 @@ export class ProviderPause {
   }
 
   async over(signal: AbortSignal): Promise<void> {
-    // Again and again, since another call may have been told to stay away for longer.
+    // In a loop, since another call may get a longer Retry-After in the meantime.
     for (let left = this.#left(); left > 0; left = this.#left()) await sleep(left, signal);
   }
 

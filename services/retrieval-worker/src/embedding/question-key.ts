@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Questions that differ only in blanks or in how an accent is composed are one; case may carry meaning. */
+/** Questions that differ only in white space or Unicode composition are equal; case may carry meaning. */
 export function normaliseQuestion(question: string): string {
   return question.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
 }

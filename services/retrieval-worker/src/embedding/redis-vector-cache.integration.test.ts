@@ -2,14 +2,14 @@ import { createLogger } from '@quire/shared/logging';
 import { redisKeys } from '@quire/shared/redis';
 import { eventually, testRedisUrl } from '@quire/testkit';
 import { Redis } from 'ioredis';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { RedisVectorCache } from './redis-vector-cache.js';
 
 const DIMENSIONS = 100;
 const MOST = 50;
 const VECTORS = 1000;
 
-test('what Redis is asked to remember is bounded: the oldest vectors go', async () => {
+it('the cached vectors are bounded in size, and the oldest are removed', async () => {
   const redis = new Redis(await testRedisUrl());
   onTestFinished(() => redis.disconnect());
   const embedder = { id: 'test', dimensions: DIMENSIONS };
@@ -20,7 +20,7 @@ test('what Redis is asked to remember is bounded: the oldest vectors go', async 
     await redis.ping();
   }
   const stored = () => redis.keys('quire:query-vector:*');
-  // A hundred may come between two looks.
+  // A hundred may be added between two trims.
   await eventually(async () => expect((await stored()).length).toBeLessThanOrEqual(MOST + 100));
   expect(await redis.zcard(redisKeys.queryVectors)).toBe((await stored()).length);
   expect(await cache.find(`question-${VECTORS}`)).toHaveLength(DIMENSIONS);

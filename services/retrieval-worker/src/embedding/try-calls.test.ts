@@ -1,5 +1,5 @@
 import { DependencyUnavailable } from '@quire/shared/errors';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmbeddingPurpose } from './embedder.js';
 import { ProviderMisconfigured } from '../providers/provider-failure.js';
 import { createTryCall, type TryCall } from './try-calls.js';
@@ -11,10 +11,10 @@ const away = (retryAfterSeconds?: number) =>
   });
 
 let tryCall: TryCall;
-/** How long after the first each try was made. */
+/** Milliseconds from the first try to each try. */
 let triedAtMs: number[];
 
-/** A provider that fails with these errors, one after the other, and then answers. */
+/** A provider that fails with these errors one after the other, then succeeds. */
 function failing(...errors: Error[]) {
   const startedAt = Date.now();
   triedAtMs = [];
@@ -22,7 +22,7 @@ function failing(...errors: Error[]) {
     triedAtMs.push(Date.now() - startedAt);
     const error = errors.shift();
     if (error) throw error;
-    return 'answer';
+    return 'vector';
   };
 }
 async function outcomeOf(
@@ -47,69 +47,65 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('while the provider is away', () => {
-  test('a query is tried twice, with a short pause', async () => {
-    expect(await outcomeOf('query', [away()])).toBe('answer');
-    expect(pauses()[0]).toBeGreaterThanOrEqual(100);
-    expect(pauses()[0]).toBeLessThanOrEqual(200);
-    expect(await outcomeOf('query', repeated(2))).toBeInstanceOf(DependencyUnavailable);
-    expect(triedAtMs).toHaveLength(2);
-  });
-
-  test('a document is tried six times, with pauses that double', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    expect(await outcomeOf('document', repeated(5))).toBe('answer');
-    expect(pauses()).toEqual([500, 1000, 2000, 4000, 8000]);
-    expect(await outcomeOf('document', repeated(6))).toBeInstanceOf(DependencyUnavailable);
-    expect(triedAtMs).toHaveLength(6);
-  });
-
-  test('pauses are spread at random, so that workers do not come back all at once', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    await outcomeOf('document', repeated(2));
-    expect(pauses()).toEqual([750, 1500]);
-  });
-
-  test('what cannot pass is not tried again', async () => {
-    const refusal = new ProviderMisconfigured('wrong key');
-    expect(await outcomeOf('document', [refusal])).toBe(refusal);
-    expect(triedAtMs).toHaveLength(1);
-  });
+it('a query to a provider that is away is tried twice, with a short pause', async () => {
+  expect(await outcomeOf('query', [away()])).toBe('vector');
+  expect(pauses()[0]).toBeGreaterThanOrEqual(100);
+  expect(pauses()[0]).toBeLessThanOrEqual(200);
+  expect(await outcomeOf('query', repeated(2))).toBeInstanceOf(DependencyUnavailable);
+  expect(triedAtMs).toHaveLength(2);
 });
 
-describe('a provider that says how long to stay away', () => {
-  test('is left alone by the document for that time', async () => {
-    await outcomeOf('document', [away(40)]);
-    expect(pauses()[0]).toBe(40_000);
-  });
-
-  test('is left alone by the other documents too, and for longer when it says so meanwhile', async () => {
-    const { signal } = new AbortController();
-    const [first, other] = [vi.fn(failing(away(10))), vi.fn(failing())];
-    const tried = () => [first, other].map(({ mock }) => mock.calls.length);
-    const documents = [tryCall('document', signal, first)];
-    await vi.advanceTimersByTimeAsync(5000);
-    documents.push(tryCall('document', signal, other));
-    const query = tryCall('query', signal, failing(away(40)));
-    await vi.advanceTimersByTimeAsync(39_999);
-    expect(tried()).toEqual([1, 0]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(tried()).toEqual([2, 1]);
-    expect(await Promise.all([...documents, query])).toEqual(['answer', 'answer', 'answer']);
-  });
-
-  test('is asked by a query all the same, whose answer would come too late', async () => {
-    await outcomeOf('query', [away(40)]);
-    expect(pauses()[0]).toBeLessThanOrEqual(200);
-  });
+it('a document for a provider that is away is tried six times, with pauses that double', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  expect(await outcomeOf('document', repeated(5))).toBe('vector');
+  expect(pauses()).toEqual([500, 1000, 2000, 4000, 8000]);
+  expect(await outcomeOf('document', repeated(6))).toBeInstanceOf(DependencyUnavailable);
+  expect(triedAtMs).toHaveLength(6);
 });
 
-test.each([
+it('pauses are randomized, so that workers do not retry at the same time', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  await outcomeOf('document', repeated(2));
+  expect(pauses()).toEqual([750, 1500]);
+});
+
+it('a refusal is not retried', async () => {
+  const refusal = new ProviderMisconfigured('wrong key');
+  expect(await outcomeOf('document', [refusal])).toBe(refusal);
+  expect(triedAtMs).toHaveLength(1);
+});
+
+it('a document is retried only after the Retry-After of its provider', async () => {
+  await outcomeOf('document', [away(40)]);
+  expect(pauses()[0]).toBe(40_000);
+});
+
+it('other documents wait for the Retry-After as well, and for a longer one sent in the meantime', async () => {
+  const { signal } = new AbortController();
+  const [first, other] = [vi.fn(failing(away(10))), vi.fn(failing())];
+  const tried = () => [first, other].map(({ mock }) => mock.calls.length);
+  const documents = [tryCall('document', signal, first)];
+  await vi.advanceTimersByTimeAsync(5000);
+  documents.push(tryCall('document', signal, other));
+  const query = tryCall('query', signal, failing(away(40)));
+  await vi.advanceTimersByTimeAsync(39_999);
+  expect(tried()).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(tried()).toEqual([2, 1]);
+  expect(await Promise.all([...documents, query])).toEqual(['vector', 'vector', 'vector']);
+});
+
+it('a query does not wait for the Retry-After', async () => {
+  await outcomeOf('query', [away(40)]);
+  expect(pauses()[0]).toBeLessThanOrEqual(200);
+});
+
+it.each([
   ['a pause of our own', undefined],
   ['a pause that the provider asked for', 40],
 ])('an abort ends %s at once', async (_, retryAfterSeconds) => {
   const controller = new AbortController();
-  const reason = new Error('nobody waits');
+  const reason = new Error('aborted by the caller');
   const aborted = tryCall('document', controller.signal, failing(away(retryAfterSeconds), away(60)));
   const failure = aborted.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(retryAfterSeconds === undefined ? 100 : 2000);

@@ -9,7 +9,7 @@ interface Tries {
   longestPauseMs: number;
 }
 
-/** Someone waits for a query; a page had better wait out a rate limit than start anew as a job. */
+/** A caller waits for a query; a page that waits for a rate limit is cheaper than one retried as a job. */
 const triesOf: Readonly<Record<EmbeddingPurpose, Tries>> = {
   query: { inAll: 2, firstPauseMs: 100, longestPauseMs: 200 },
   document: { inAll: 6, firstPauseMs: 500, longestPauseMs: 30_000 },
@@ -22,8 +22,8 @@ export type TryCall = <T>(
 ) => Promise<T>;
 
 /**
- * Tries a provider's calls again while it is away. When it says how long to stay away, the documents of all calls
- * do; a query tries its luck, since its answer would be too late otherwise.
+ * Retries calls while their provider is unavailable. All documents wait for its `Retry-After`; a query does not, since
+ * its vector would come too late.
  */
 export function createTryCall(): TryCall {
   const pause = new ProviderPause();

@@ -5,7 +5,7 @@ import type { Logger } from '@quire/shared/logging';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3000;
 
-/** Waits for an index that is not up yet, as when everything starts at once; a mismatch is not waited for. */
+/** Retries a start while Qdrant is not up yet; rejects at once on any other error, such as a mismatch. */
 export async function awaitIndex(
   start: () => Promise<void>,
   { logger, signal, timeoutMs }: { logger: Logger; signal: AbortSignal; timeoutMs: number },
@@ -17,7 +17,7 @@ export async function awaitIndex(
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error;
       if (Date.now() + pause > giveUpAt) {
-        throw new Error(`The search index did not answer within ${timeoutMs} ms: check QDRANT_URL`, {
+        throw new Error(`The search index did not respond within ${timeoutMs} ms: check QDRANT_URL`, {
           cause: error,
         });
       }

@@ -2,7 +2,7 @@ import { DependencyUnavailable, Internal, QuireError } from '@quire/shared/error
 import { ForeignCollection, statusOf } from '@quire/shared/qdrant';
 import { z } from 'zod';
 
-/** The collection is not there any more: another one answers now. */
+/** The collection has been replaced and removed. */
 export class IndexGone extends DependencyUnavailable {
   constructor(collection: string) {
     super('RETRIEVAL_UNAVAILABLE', 'The search index is being replaced', {
@@ -11,7 +11,7 @@ export class IndexGone extends DependencyUnavailable {
   }
 }
 
-/** Qdrant away, overloaded or restarting may pass; a request it refuses will be refused again. */
+/** Retryable if Qdrant is away, overloaded or restarting; a request that it refuses is a defect. */
 export function qdrantFailure(cause: unknown, collection?: string): Error {
   if (cause instanceof QuireError || cause instanceof ForeignCollection || cause instanceof z.ZodError) {
     return cause;
@@ -24,7 +24,7 @@ export function qdrantFailure(cause: unknown, collection?: string): Error {
   return new Internal(`The search index refused the request (HTTP ${status})`, { cause });
 }
 
-/** Runs calls to Qdrant so that they reject with our own errors only. */
+/** Converts the errors of a call to Qdrant. */
 export async function asOurError<T>(call: () => Promise<T>, collection?: string): Promise<T> {
   try {
     return await call();

@@ -7,9 +7,9 @@ import { candidatesIn, searchesFor } from './qdrant-search.js';
 import type { PageKey, VectorIndex } from './vector-index.js';
 
 export interface QdrantClients {
-  /** Someone waits for its answers. */
+  /** For searches: short time limit. */
   reader: QdrantClient;
-  /** May take its time. */
+  /** For ingestion: long time limit. */
   writer: QdrantClient;
 }
 
@@ -47,12 +47,12 @@ export function openQdrantVectorIndex({ reader, writer }: QdrantClients, collect
     search: (queries) =>
       ours(async () => {
         const searches = queries.map(searchesFor);
-        const answers = await reader.queryBatch(collection, { searches: searches.flat() });
+        const results = await reader.queryBatch(collection, { searches: searches.flat() });
         let next = 0;
         return queries.map((query, i) => {
           const start = next;
           next += searches[i]?.length ?? 0;
-          return candidatesIn(query, answers.slice(start, next));
+          return candidatesIn(query, results.slice(start, next));
         });
       }),
 
@@ -76,8 +76,8 @@ export function openQdrantVectorIndex({ reader, writer }: QdrantClients, collect
     knownVectors: (embeddedHashes) =>
       ours(async () => {
         if (embeddedHashes.length === 0) return new Map();
-        // One each: the same text may stand on a thousand pages.
-        const answers = await writer.queryBatch(collection, {
+        // One search per text with limit 1: a text may occur on a thousand pages.
+        const results = await writer.queryBatch(collection, {
           searches: embeddedHashes.map((hash) => ({
             filter: { must: [{ key: 'embedded_hash', match: { value: hash } }] },
             limit: 1,
@@ -88,7 +88,7 @@ export function openQdrantVectorIndex({ reader, writer }: QdrantClients, collect
         return new Map(
           z
             .array(knownPoint)
-            .parse(answers.flatMap(({ points }) => points))
+            .parse(results.flatMap(({ points }) => points))
             .map(({ payload, vector }) => [payload.embedded_hash, vector[DENSE]]),
         );
       }),

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { normalisedPrefix, urlPrefixes } from './url-prefixes.js';
 
 const page = 'https://book.example/docs/ros2/quality-of-service';
 
-test('a page has a prefix for each path segment, with and without the origin', () => {
+it('a page has a prefix for each path segment, with and without the origin', () => {
   expect(urlPrefixes(page)).toEqual([
     'https://book.example',
     'https://book.example/docs',
@@ -16,38 +16,34 @@ test('a page has a prefix for each path segment, with and without the origin', (
   ]);
 });
 
-describe('a prefix finds the pages below it', () => {
-  test.each([
-    'https://book.example',
-    'https://book.example/',
-    'HTTPS://Book.example/docs',
-    'https://book.example/docs/ros2/',
-    'https://book.example/docs/ros2#compatibility',
-    page,
-    '/',
-    '/docs/ros2',
-    '/docs/ros2/',
-    'docs/ros2',
-  ])('%s', (prefix) => {
-    expect(urlPrefixes(page)).toContain(normalisedPrefix(prefix));
-  });
+it.each([
+  'https://book.example',
+  'https://book.example/',
+  'HTTPS://Book.example/docs',
+  'https://book.example/docs/ros2/',
+  'https://book.example/docs/ros2#compatibility',
+  page,
+  '/',
+  '/docs/ros2',
+  '/docs/ros2/',
+  'docs/ros2',
+])('the prefix %s finds the pages below it', (prefix) => {
+  expect(urlPrefixes(page)).toContain(normalisedPrefix(prefix));
 });
 
-describe('a prefix that ends within a segment, or names another place, finds nothing', () => {
-  test.each([
-    'https://book.example/docs/ros',
-    'https://book.example/do',
-    'http://book.example/docs',
-    'https://other.example/docs',
-    '/ros2',
-    '//',
-    'http://',
-  ])('%s', (prefix) => {
-    expect(urlPrefixes(page)).not.toContain(normalisedPrefix(prefix));
-  });
+it.each([
+  'https://book.example/docs/ros',
+  'https://book.example/do',
+  'http://book.example/docs',
+  'https://other.example/docs',
+  '/ros2',
+  '//',
+  'http://',
+])('the prefix %s, which is no parent of the page, does not find it', (prefix) => {
+  expect(urlPrefixes(page)).not.toContain(normalisedPrefix(prefix));
 });
 
-test('a page with a trailing slash is found under its folder', () => {
+it('a page with a trailing slash is found under its folder', () => {
   expect(urlPrefixes('https://book.example/docs/ros2/')).toContain(
     normalisedPrefix('https://book.example/docs/ros2'),
   );

@@ -1,6 +1,6 @@
 import type { Chunk, SearchFilters } from '@quire/shared/contracts';
 
-/** The page a chunk belongs to: a book's pages are known by their paths, whatever their addresses become. */
+/** The page of a chunk. A page is identified by its path, since its URL may change. */
 export interface PageKey {
   book: string;
   path: string;
@@ -9,7 +9,7 @@ export interface PageKey {
 export interface StoredChunk {
   chunk: Chunk;
   page: PageKey;
-  /** Of the page's whole source: equal on every chunk of a page that is stored completely. */
+  /** Of the page's whole source; the same for all chunks of a completely stored page. */
   pageHash: string;
   /** Of the text that was embedded; chunks that share it share their vector. */
   embeddedHash: string;
@@ -21,12 +21,12 @@ export interface IndexedChunk extends StoredChunk {
 
 export interface IndexQuery {
   text: string;
-  /** Absent when the question could not be embedded: then only words are compared. */
+  /** Absent if the question could not be embedded: then the search is by words only. */
   vector?: number[] | undefined;
-  /** How many candidates each way of searching may find. */
+  /** Candidates of each kind, by vector and by words. */
   limit: number;
   filters?: SearchFilters | undefined;
-  /** Content hashes of texts that are not wanted again. */
+  /** Content hashes of texts to exclude. */
   exceptTexts?: readonly string[] | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface IndexQuery {
 export interface Candidate {
   id: string;
   contentHash: string;
-  /** Read only for what is given back: a search looks at far more candidates than it needs the texts of. */
+  /** Parsed when needed: most candidates are never returned. */
   chunk(): Chunk;
-  /** The chunk's vector rounded to bytes: enough to tell how alike two chunks are. */
+  /** The chunk's vector rounded to bytes, to compare it with other chunks. */
   direction(): Int8Array;
   /** The cosine with the question, within 0–1; 0 for a question without vector. */
   similarity: number;
@@ -47,13 +47,13 @@ export interface LexicalCandidate extends Candidate {
   bm25: number;
 }
 
-/** Best first, each in its own order; a chunk may be in both. */
+/** Each list best first; a chunk may be in both. */
 export interface Candidates {
   dense: Candidate[];
   sparse: LexicalCandidate[];
 }
 
-/** The chunks of one collection. Every call rejects with `DependencyUnavailable` while it cannot be reached. */
+/** The chunks of one collection. Every method rejects with `DependencyUnavailable` while it cannot be reached. */
 export interface VectorIndex {
   readonly collection: string;
   /** All questions in one round trip; rejects with `IndexGone` when the collection has been replaced and removed. */
@@ -61,17 +61,17 @@ export interface VectorIndex {
   /** The chunks at these positions of a page, in any order. */
   chunksAt(pageUrl: string, positions: readonly number[]): Promise<Chunk[]>;
 
-  /** How many chunks of a page are stored, by the hash of the source that they come from. */
+  /** The number of a page's stored chunks, by the hash of their source. */
   pageHashes(page: PageKey): Promise<ReadonlyMap<string, number>>;
-  /** Vectors of texts that are embedded already, by `embeddedHash`. */
+  /** Vectors of texts that are already embedded, by `embeddedHash`. */
   knownVectors(embeddedHashes: readonly string[]): Promise<ReadonlyMap<string, number[]>>;
   /** Adds chunks, or replaces those with the same `chunk_id`. */
   upsert(chunks: readonly IndexedChunk[]): Promise<void>;
   /** Removes the chunks of one page except those named. */
   removePage(page: PageKey, exceptChunkIds: readonly string[]): Promise<void>;
-  /** Removes a book's pages that are not among the kept; answers how much that was. */
+  /** Removes a book's pages that are not kept, and returns how many. */
   removeOtherPages(book: string, keptPaths: ReadonlySet<string>): Promise<{ pages: number; chunks: number }>;
-  /** Everything but one book's chunks, a batch at a time. */
+  /** The chunks of all books but one, in batches. */
   scroll(cursor: string | undefined, exceptBook: string | undefined): Promise<StoredBatch>;
 }
 

@@ -6,14 +6,14 @@ import { targetOf } from './target.js';
 
 type CarryTask = Extract<IngestTask, { task: 'carry' }>;
 
-/** Embeds a batch of another collection's chunks anew: their texts are stored there, so no source is needed. */
+/** Embeds a batch of another collection's chunks again, from their stored texts. */
 export async function carryChunks(
   parts: IngestionParts,
   { from, collection, except_book: exceptBook, cursor }: CarryTask,
   signal: AbortSignal,
 ): Promise<Extract<IngestResult, { task: 'carry' }>> {
   const target = await targetOf(parts, collection);
-  const batch = await parts.shelf.open(from).scroll(cursor, exceptBook);
+  const batch = await parts.collections.open(from).scroll(cursor, exceptBook);
   const chunks = await withoutNewerPages(batch.chunks, target.index);
   const fresh = await embedChunks(target, chunks, signal);
   await target.index.upsert(fresh.chunks);
@@ -24,7 +24,7 @@ export async function carryChunks(
   };
 }
 
-/** A page that was ingested afresh must not get back what it held before. */
+/** Excludes pages that have been ingested since: they must not get their former chunks back. */
 async function withoutNewerPages(
   chunks: readonly StoredChunk[],
   target: Pick<VectorIndex, 'pageHashes'>,

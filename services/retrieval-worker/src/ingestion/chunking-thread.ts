@@ -2,10 +2,10 @@ import { chunkPage, type ChunkedPage } from '@quire/book/chunking';
 import type { Page } from '@quire/shared/contracts';
 import { InvalidInput } from '@quire/shared/errors';
 
-/** An error's class does not survive the way between threads, so a page's own fault is an ordinary answer. */
-export type ChunkingAnswer = { page: ChunkedPage } | { fault: string };
+/** The class of an error is lost between threads, so a fault of the page is returned. */
+export type ChunkingResult = { page: ChunkedPage } | { fault: string };
 
-export default (page: Page): ChunkingAnswer => {
+export default (page: Page): ChunkingResult => {
   try {
     return { page: chunkPage(page) };
   } catch (error) {

@@ -13,11 +13,11 @@ export interface ChunkTarget {
 
 export interface EmbeddedChunks {
   chunks: IndexedChunk[];
-  /** How many texts needed the embedder; the index knew the others. */
+  /** Texts that were embedded; the vectors of the others were in the index. */
   embedded: number;
 }
 
-/** Gives chunks their vectors; only texts that the index does not know yet are embedded. */
+/** Adds vectors to chunks; only texts without a vector in the index are embedded. */
 export async function embedChunks(
   { index, embedder }: ChunkTarget,
   chunks: readonly StoredChunk[],

@@ -8,7 +8,7 @@ import { targetOf } from './target.js';
 
 type PageTask = Extract<IngestTask, { task: 'page' }>;
 
-/** Puts one page into the index in place of what the index held of it. */
+/** Replaces a page's chunks in the index. */
 export async function ingestPage(
   parts: IngestionParts,
   task: PageTask,
@@ -26,7 +26,7 @@ export async function ingestPage(
     const stored = await target.index.pageHashes(key);
     const isUnchanged = stored.size === 1 && stored.get(pageHash) === chunks.length;
     if (isUnchanged) return result;
-    // All of it before anything is written: a text that the provider refuses leaves the page as it was.
+    // Before anything is written: a text that the provider refuses leaves the page unchanged.
     const fresh = await embedChunks(
       target,
       chunks.map((chunk) => storedChunk(chunk, key, pageHash)),
@@ -34,7 +34,7 @@ export async function ingestPage(
     );
     if (await isSuperseded(parts, task)) return superseded;
     await target.index.upsert(fresh.chunks);
-    // Last, so that searches find the page all the while and a crash in between only leaves old chunks for the retry.
+    // Last: searches find the page all the time, and a crash leaves only old chunks, which the retry removes.
     await target.index.removePage(
       key,
       chunks.map(({ chunk_id: id }) => id),
@@ -43,5 +43,5 @@ export async function ingestPage(
   });
 }
 
-/** Of everything that decides what the page's chunks look like. */
+/** Of everything that determines the page's chunks. */
 const hashOf = (page: Page): string => sha256(JSON.stringify([CHUNKER_VERSION, page]));

@@ -9,11 +9,11 @@ import { ingestPage } from './ingest-page.js';
 import type { IngestionParts } from './ingestion-parts.js';
 import { openIngestion } from './open-ingestion.js';
 
-/** Serves the `ingest` queue. Every step may be done twice, or again after a crash, with the same result. */
+/** Processes the `ingest` queue. Every step is idempotent. */
 export function createIngestProcessor(parts: IngestionParts): JobHandler<'ingest'> {
   return async (task, { jobId, signal }) => {
     const startedAt = performance.now();
-    const result = await perform(parts, task, signal).catch(toldToOperator);
+    const result = await perform(parts, task, signal).catch(rethrowForOperator);
     parts.logger.info(
       {
         stage: 'retrieval',
@@ -28,8 +28,8 @@ export function createIngestProcessor(parts: IngestionParts): JobHandler<'ingest
   };
 }
 
-/** Whoever ingests runs the product: what is wrong with its configuration is for them to read. */
-function toldToOperator(error: unknown): never {
+/** The caller of an ingestion is the operator, who may read what is wrong with the configuration. */
+function rethrowForOperator(error: unknown): never {
   const isAboutConfiguration = error instanceof ProviderMisconfigured || error instanceof ForeignCollection;
   if (!isAboutConfiguration) throw error;
   throw new InvalidInput('INVALID_REQUEST', error.message, { cause: error });

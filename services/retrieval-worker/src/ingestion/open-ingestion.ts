@@ -5,18 +5,18 @@ import type { IngestionParts } from './ingestion-parts.js';
 type OpenTask = Extract<IngestTask, { task: 'open' }>;
 
 /**
- * Says which collection the pages go to: the one that answers now, or a new one for another embedder. A text is
- * embedded first, so that a wrong key ends the ingestion here and not at every page.
+ * Returns the collection that the pages go to: the current one, or a new one for another embedder. A text is embedded
+ * first, so that a wrong key fails the ingestion here and not at every page.
  */
 export async function openIngestion(
-  { shelf, embedders }: IngestionParts,
+  { collections, embedders }: IngestionParts,
   { ingestion_id: ingestionId }: OpenTask,
   signal: AbortSignal,
 ): Promise<Extract<IngestResult, { task: 'open' }>> {
-  await embedders.configured.embed(['Is anybody there?'], 'document', signal);
+  await embedders.configured.embed(['Is this key valid?'], 'document', signal);
   const maker = makerOf(embedders.configured);
-  const current = await shelf.establish(maker);
-  const collection = await shelf.begin(maker, ingestionId);
+  const current = await collections.establish(maker);
+  const collection = await collections.begin(maker, ingestionId);
   return {
     task: 'open',
     collection,

@@ -1,5 +1,5 @@
 import { DependencyUnavailable, InvalidInput } from '@quire/shared/errors';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { aPage } from '../../test/running-worker.js';
 import { openPageChunker } from './page-chunker.js';
 
@@ -10,12 +10,12 @@ function chunkerFor(longestParseMs?: number) {
   return (text: string) => chunker.chunk(aPage({ path: 'a.md', text }), signal);
 }
 
-test('a page that is not parsed in time may be on a busy machine: it is tried again', async () => {
+it('a page that is not parsed in time rejects with a retryable error', async () => {
   await expect(chunkerFor(1)('One two three four.\n\n'.repeat(20_000))).rejects.toThrow(
     DependencyUnavailable,
   );
 });
 
-test('a page that cannot be parsed is not', async () => {
+it('a page that cannot be parsed rejects with InvalidInput', async () => {
   await expect(chunkerFor()('---\ntitle: "open\n---\n')).rejects.toThrow(InvalidInput);
 });

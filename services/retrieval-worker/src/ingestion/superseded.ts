@@ -1,7 +1,7 @@
 import { IndexLease } from '@quire/shared/ingestion';
 import type { IngestionParts } from './ingestion-parts.js';
 
-/** Whether a newer ingestion into the index has begun: what the older one left in the queue is out of date. */
+/** Whether a newer ingestion into the index has begun, which makes the task out of date. */
 export async function isSuperseded(
   { redis, indexName }: Pick<IngestionParts, 'redis' | 'indexName'>,
   { ingestion_id: ingestionId }: { ingestion_id: string },

@@ -4,10 +4,10 @@ import type { ChunkTarget } from './embed-chunks.js';
 
 /** The collection an ingestion writes to, with the embedder whose vectors are in it. */
 export async function targetOf(
-  { shelf, embedders }: Pick<IngestionParts, 'shelf' | 'embedders'>,
+  { collections, embedders }: Pick<IngestionParts, 'collections' | 'embedders'>,
   collection: string,
 ): Promise<ChunkTarget> {
-  const maker = await shelf.makerOf(collection);
+  const maker = await collections.makerOf(collection);
   if (!maker) {
     throw new InvalidInput(
       'INVALID_REQUEST',
@@ -16,11 +16,11 @@ export async function targetOf(
   }
   const embedder = embedders.find(maker);
   if (!embedder) {
-    // A worker that has the key may take the next try.
+    // Retryable, since another worker may have the key.
     throw new DependencyUnavailable(
       'RETRIEVAL_UNAVAILABLE',
       `This worker has no access to ${maker.embedder}, whose vectors ${collection} holds`,
     );
   }
-  return { index: shelf.open(collection), embedder };
+  return { index: collections.open(collection), embedder };
 }

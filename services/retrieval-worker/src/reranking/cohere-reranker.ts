@@ -3,7 +3,7 @@ import { CohereClientV2 } from 'cohere-ai';
 import { cohereResponse } from '../providers/cohere-response.js';
 import { ProviderBreaker } from '../providers/provider-breaker.js';
 import { providerFailure } from '../providers/provider-failure.js';
-import { TIME_LIMIT_MS, withinTimeLimit } from '../providers/time-limit.js';
+import { TIME_LIMIT_MS, withinTimeLimit } from '../time-limit.js';
 import type { Reranker } from './reranker.js';
 
 export interface CohereRerankerOptions {

@@ -1,9 +1,9 @@
 import { createLogger } from '@quire/shared/logging';
 import { dropIndex, qdrantUrl, uniqueCollection } from '@quire/testkit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { confidencePresets } from '../confidence/presets.js';
 import { Embedders } from '../embedding/embedders.js';
-import { openQdrantShelf } from '../index/qdrant-index-shelf.js';
+import { openQdrantCollections } from '../index/qdrant-index-collections.js';
 import { CurrentIndex, type CurrentIndexParts } from './current-index.js';
 
 async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionWeight'>) {
@@ -12,7 +12,7 @@ async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionW
     configured: { kind: 'openai', apiKey: 'key', baseUrl: 'http://127.0.0.1:9', model: 'any', dimensions: 2 },
   });
   const index = new CurrentIndex({
-    shelf: openQdrantShelf({ url: qdrantUrl(), collection }),
+    collections: openQdrantCollections({ url: qdrantUrl(), collection }),
     embedders,
     openQuestions: () => ({ vectorOf: () => Promise.resolve([1, 0]), close() {} }),
     onSearchBatch() {},
@@ -28,14 +28,14 @@ async function activeIndex(operator: Pick<CurrentIndexParts, 'preset' | 'fusionW
   return index.get();
 }
 
-test('preset and fusion weight are those of the embedder that made the index', async () => {
+it('preset and fusion weight are by default those of the embedder that made the index', async () => {
   expect(await activeIndex({ preset: undefined, fusionWeight: undefined })).toMatchObject({
     preset: confidencePresets.words,
     fusionWeight: 2,
   });
 });
 
-test('what the operator sets comes first, a weight of nothing included', async () => {
+it("the operator's preset and fusion weight take precedence, even a weight of 0", async () => {
   expect(await activeIndex({ preset: confidencePresets.lenient, fusionWeight: 0 })).toMatchObject({
     preset: confidencePresets.lenient,
     fusionWeight: 0,

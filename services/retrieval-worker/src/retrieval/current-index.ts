@@ -7,7 +7,7 @@ import type { Embedder } from '../embedding/embedder.js';
 import { makerOf, type Embedders } from '../embedding/embedders.js';
 import type { QueryVectors } from '../embedding/query-vectors.js';
 import { IndexMismatch } from '../index/index-mismatch.js';
-import type { IndexShelf, ShelvedIndex } from '../index/index-shelf.js';
+import type { CurrentCollection, IndexCollections } from '../index/index-collections.js';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { confidencePresets } from '../confidence/presets.js';
 import { profileOf } from './embedder-profile.js';
@@ -24,7 +24,7 @@ export interface ActiveIndex {
 }
 
 export interface CurrentIndexParts {
-  shelf: IndexShelf;
+  collections: IndexCollections;
   embedders: Embedders;
   openQuestions: (embedder: Embedder) => QueryVectors;
   onSearchBatch: (size: number) => void;
@@ -50,15 +50,15 @@ export class CurrentIndex {
   async start(): Promise<void> {
     const { embedders, logger } = this.parts;
     const configured = makerOf(embedders.configured);
-    const shelved = await this.readAlias();
-    if (!embedders.find(shelved.maker))
-      throw new IndexMismatch(shelved.collection, shelved.maker, configured);
+    const current = await this.readAlias();
+    if (!embedders.find(current.maker))
+      throw new IndexMismatch(current.collection, current.maker, configured);
     if (
-      shelved.maker.embedder !== configured.embedder ||
-      shelved.maker.dimensions !== configured.dimensions
+      current.maker.embedder !== configured.embedder ||
+      current.maker.dimensions !== configured.dimensions
     ) {
       logger.warn(
-        { stage: 'retrieval', index_embedder: shelved.maker.embedder, configured: configured.embedder },
+        { stage: 'retrieval', index_embedder: current.maker.embedder, configured: configured.embedder },
         'The index was made by another embedder, which stays in use: `quire ingest` or `quire index rebuild` makes a new index',
       );
     }
@@ -80,20 +80,21 @@ export class CurrentIndex {
     void this.refreshes.stop();
   }
 
-  private async readAlias(): Promise<ShelvedIndex> {
-    const { shelf, embedders } = this.parts;
-    const shelved = (await shelf.current()) ?? (await shelf.establish(makerOf(embedders.configured)));
-    if (shelved.collection !== this.active?.index.collection) {
+  private async readAlias(): Promise<CurrentCollection> {
+    const { collections, embedders } = this.parts;
+    const current =
+      (await collections.current()) ?? (await collections.establish(makerOf(embedders.configured)));
+    if (current.collection !== this.active?.index.collection) {
       this.active?.questions?.close();
-      this.active = this.activate(shelved);
+      this.active = this.activate(current);
     }
-    return shelved;
+    return current;
   }
 
-  private activate({ collection, maker }: ShelvedIndex): ActiveIndex {
-    const { shelf, embedders, openQuestions, onSearchBatch, preset, fusionWeight, logger } = this.parts;
+  private activate({ collection, maker }: CurrentCollection): ActiveIndex {
+    const { collections, embedders, openQuestions, onSearchBatch, preset, fusionWeight, logger } = this.parts;
     const embedder = embedders.find(maker);
-    const index = shelf.open(collection);
+    const index = collections.open(collection);
     const profile = profileOf(maker.embedder);
     const log = { stage: 'retrieval', collection, embedder: maker.embedder };
     if (embedder) logger.info(log, 'Using this index');

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { profileOf } from './embedder-profile.js';
 
-test.each([
+it.each([
   ['cohere:embed-english-v3.0', 'cohere', 2],
   ['cohere:embed-v4.0', 'cohere', 2],
   ['openai:text-embedding-3-small', 'text-embedding-3', 2],

@@ -1,17 +1,17 @@
 import type { Candidate, Candidates, IndexQuery } from '../index/vector-index.js';
 
-/** Of one question: the usual one needs none. */
+/** Per question; most questions need none. */
 const MOST_FURTHER_SEARCHES = 2;
 
 export interface Wanted {
   topK: number;
-  /** Of the cosine; what lies below is of no use. */
+  /** Of the cosine; candidates below it are not used. */
   threshold: number;
 }
 
 /**
- * One search, and another without the texts found so far while copies of a few texts fill a list: a section that
- * stands on forty pages must not be all that a question finds.
+ * Searches, and searches again without the texts found so far while copies of a few texts fill a list: a section that is
+ * repeated on forty pages must not be the only result.
  */
 export async function findCandidates(
   search: (query: IndexQuery) => Promise<Candidates>,
@@ -28,7 +28,7 @@ export async function findCandidates(
   return found;
 }
 
-/** Every chunk has a cosine: a list of them that is not full, or ends below the threshold, leaves nothing out. */
+/** A list by cosine that is not full, or ends below the threshold, contains every usable chunk. */
 function isComplete({ dense }: Candidates, { vector, limit }: IndexQuery, { threshold }: Wanted): boolean {
   return vector !== undefined && (dense.length < limit || (dense.at(-1)?.similarity ?? 0) < threshold);
 }

@@ -1,14 +1,13 @@
 import type { Candidate, Candidates } from '../index/vector-index.js';
 
 export interface Hit extends Candidate {
-  /** What hits are ordered by; comparable within one question only. */
+  /** The sort key; comparable within one question only. */
   score: number;
 }
 
 /**
- * One ranking out of two: the BM25 score as a share of the best one, plus the cosine stretched over its range among
- * the candidates times the embedder's weight. Scores rather than ranks, since fusing ranks (RRF) with a weak
- * embedder falls below BM25 alone.
+ * Ranks both lists together: the BM25 score divided by the best one, plus the cosine scaled to its range among the
+ * candidates times the embedder's weight. Fusing ranks (RRF) with a weak embedder is worse than BM25 alone.
  */
 export function fuseCandidates({ dense, sparse }: Candidates, weight: number): Hit[] {
   const bestBm25 = Math.max(0, ...sparse.map(({ bm25 }) => bm25));
@@ -28,5 +27,5 @@ export function fuseCandidates({ dense, sparse }: Candidates, weight: number): H
     .sort((a, b) => b.score - a.score || b.similarity - a.similarity || order(a, b));
 }
 
-/** Equal hits come in the same order every time. */
+/** Makes the order of equal hits stable. */
 const order = (a: Hit, b: Hit): number => (a.id < b.id ? -1 : 1);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { aChunk } from '../../test/a-chunk.js';
 import { withNeighbours as addNeighbours } from './neighbours.js';
 
@@ -20,7 +20,7 @@ const { signal: unaborted } = new AbortController();
 const withNeighbours = (chunks: Parameters<typeof addNeighbours>[0]) =>
   addNeighbours(chunks, index, unaborted);
 
-test('a passage gets what stands before and after it on its page', async () => {
+it('a passage gets the chunks before and after it on its page', async () => {
   expect(await withNeighbours([page('a', 2), page('b', 0), page('c', 4)])).toMatchObject([
     { text: 'a2', before: 'a1', after: 'a3' },
     { text: 'b0', after: 'b1' },
@@ -28,13 +28,13 @@ test('a passage gets what stands before and after it on its page', async () => {
   ]);
 });
 
-test('the first passage of a page has nothing before it, the last nothing after it', async () => {
+it('the first passage of a page has nothing before it, the last nothing after it', async () => {
   const [first, last] = await withNeighbours([page('b', 0), page('c', 4)]);
   expect(first).not.toHaveProperty('before');
   expect(last).not.toHaveProperty('after');
 });
 
-test('a passage that is a hit itself is not repeated as a neighbour', async () => {
+it('a passage that is a hit itself is not repeated as a neighbour', async () => {
   const [one, two] = await withNeighbours([page('a', 1), page('a', 2)]);
   expect(one).toMatchObject({ before: 'a0' });
   expect(one).not.toHaveProperty('after');
@@ -42,7 +42,7 @@ test('a passage that is a hit itself is not repeated as a neighbour', async () =
   expect(two).not.toHaveProperty('before');
 });
 
-test('what stands between two passages goes to the better one alone', async () => {
+it('a chunk between two passages is given to the better one only', async () => {
   const [better, other] = await withNeighbours([page('a', 3), page('a', 1)]);
   expect(better).toMatchObject({ before: 'a2', after: 'a4' });
   expect(other).toMatchObject({ before: 'a0' });

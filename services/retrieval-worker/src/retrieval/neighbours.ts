@@ -4,26 +4,28 @@ import { pageUrlOf } from '../index/url-prefixes.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
 /**
- * Adds what stands before and after each passage on its page. No text is given twice: a passage that is itself a hit
- * is left out, and what stands between two of them goes to the better one. `chunks` come best first.
+ * Adds the chunks before and after each passage on its page. No text is returned twice: a neighbour that is itself a hit
+ * is left out, and one between two hits is added to the better one.
+ *
+ * @param chunks best first
  */
 export async function withNeighbours(
   chunks: readonly RetrievedChunk[],
   index: Pick<VectorIndex, 'chunksAt'>,
   signal: AbortSignal,
 ): Promise<RetrievedChunk[]> {
-  const given = new Set(chunks.map(placeOf));
+  const given = new Set(chunks.map(positionKey));
   const pages = new Set(chunks.map(({ url }) => pageUrlOf(url)));
   const lookUps = [...pages].map((page) =>
     index.chunksAt(page, positionsAround(chunks.filter(({ url }) => pageUrlOf(url) === page))),
   );
   const around = await untilAborted(signal, Promise.all(lookUps));
-  const neighbours = new Map(around.flat().map((chunk) => [placeOf(chunk), chunk.text]));
+  const neighbours = new Map(around.flat().map((chunk) => [positionKey(chunk), chunk.text]));
   const textAt = (chunk: Chunk, step: number) => {
-    const place = placeOf({ ...chunk, chunk_index: chunk.chunk_index + step });
-    if (given.has(place)) return undefined;
-    given.add(place);
-    return neighbours.get(place);
+    const key = positionKey({ ...chunk, chunk_index: chunk.chunk_index + step });
+    if (given.has(key)) return undefined;
+    given.add(key);
+    return neighbours.get(key);
   };
   return chunks.map((chunk) => {
     const before = textAt(chunk, -1);
@@ -32,7 +34,7 @@ export async function withNeighbours(
   });
 }
 
-const placeOf = ({ url, chunk_index: position }: Pick<Chunk, 'url' | 'chunk_index'>): string =>
+const positionKey = ({ url, chunk_index: position }: Pick<Chunk, 'url' | 'chunk_index'>): string =>
   `${pageUrlOf(url)} ${position}`;
 
 function positionsAround(chunks: readonly Chunk[]): number[] {

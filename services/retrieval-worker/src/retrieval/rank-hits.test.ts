@@ -13,10 +13,11 @@ it('only the best-scored copy of a text is kept', () => {
 });
 
 it('hits of different texts keep their order when copies are removed', () => {
-  const copies = (['one', 'two', 'one', 'three'] as const).map((each, i) => ({
-    ...aCandidate({ chunk_id: 'abcd'[i] ?? '', text: each }, 0.5),
-    bm25: 9 - i,
-  }));
+  const copy = (id: string, words: string, bm25: number) => ({
+    ...aCandidate({ chunk_id: id, text: words }, 0.5),
+    bm25,
+  });
+  const copies = [copy('a', 'one', 9), copy('b', 'two', 8), copy('c', 'one', 7), copy('d', 'three', 6)];
   expect(idsOf({ dense: [], sparse: copies }, 0.2)).toEqual(['a', 'b', 'd']);
 });
 

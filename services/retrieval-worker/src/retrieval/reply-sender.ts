@@ -3,7 +3,7 @@ import { redisKeys } from '@quire/shared/redis';
 import type { RetrievalReply } from '@quire/shared/retrieval';
 import type { Redis } from 'ioredis';
 
-/** Tells the process that asked; never rejects, since a lost reply is found again in the job's stored result. */
+/** Publishes a reply; never rejects, since the asking process also reads the job's stored result. */
 export type ReplySender = (processId: string, reply: RetrievalReply) => Promise<void>;
 
 export function createReplySender(redis: Redis, logger: Logger): ReplySender {
@@ -11,7 +11,7 @@ export function createReplySender(redis: Redis, logger: Logger): ReplySender {
     try {
       await redis.publish(redisKeys.replyChannel(processId), JSON.stringify(reply));
     } catch (error) {
-      logger.warn({ stage: 'retrieval', job_id: reply.job_id, error }, 'A reply could not be sent');
+      logger.warn({ stage: 'retrieval', job_id: reply.job_id, error }, 'Reply could not be published');
     }
   };
 }

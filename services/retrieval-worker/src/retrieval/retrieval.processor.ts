@@ -1,6 +1,6 @@
 import { classifyError, DeadlineExceeded } from '@quire/shared/errors';
 import { describeFailure, type JobHandler } from '@quire/shared/jobs';
-import { withLinkedSignal } from '@quire/shared/process';
+import { withinTimeLimit } from '../time-limit.js';
 import { searchPassages, type PassageSearch } from './search-passages.js';
 import type { ReplySender } from './reply-sender.js';
 
@@ -8,7 +8,7 @@ export interface RetrievalProcessorParts extends PassageSearch {
   sendReply: ReplySender;
 }
 
-/** Serves one question of the `retrieval` queue and answers the process that asked. */
+/** Processes a job of the `retrieval` queue and publishes the reply to the asking process. */
 export function createRetrievalProcessor({
   sendReply,
   ...search
@@ -17,8 +17,13 @@ export function createRetrievalProcessor({
     const log = search.logger.child({ stage: 'retrieval', request_id: payload.request_id, job_id: jobId });
     const startedAt = performance.now();
     try {
-      const result = await beforeDeadline(payload.deadline_at, signal, (limited) =>
-        searchPassages(search, payload, limited),
+      const left = payload.deadline_at - Date.now();
+      if (left <= 0) throw new DeadlineExceeded();
+      const result = await withinTimeLimit(
+        left,
+        signal,
+        (limited) => searchPassages(search, payload, limited),
+        () => new DeadlineExceeded(),
       );
       await sendReply(payload.reply_to, { job_id: jobId, ok: true, result });
       for (const stage of ['embedding', 'search', 'total'] as const) {
@@ -35,28 +40,11 @@ export function createRetrievalProcessor({
       );
       return result;
     } catch (error) {
-      // A job that is handed back or out of time is told from its stored state, if anyone still asks.
+      // No reply for a job that is handed back or past its deadline: the asking process reads its stored state.
       const isFinal = !signal.aborted && (lastTry || !classifyError(error).retryable);
       if (isFinal)
         await sendReply(payload.reply_to, { job_id: jobId, ok: false, reason: describeFailure(error) });
       throw error;
     }
   };
-}
-
-/** Nothing is spent on a question that nobody waits for any more. */
-async function beforeDeadline<T>(
-  deadlineAt: number,
-  signal: AbortSignal,
-  work: (limited: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const left = deadlineAt - Date.now();
-  if (left <= 0) throw new DeadlineExceeded();
-  const deadline = AbortSignal.timeout(left);
-  try {
-    return await withLinkedSignal([signal, deadline], work);
-  } catch (error) {
-    if (deadline.aborted && !signal.aborted) throw new DeadlineExceeded(undefined, { cause: error });
-    throw error;
-  }
 }

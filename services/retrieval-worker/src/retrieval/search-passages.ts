@@ -14,22 +14,22 @@ import type { Hit } from './fuse-candidates.js';
 import { withNeighbours } from './neighbours.js';
 import { rankHits } from './rank-hits.js';
 
-/** Candidates of each kind per wanted passage; fusion and duplicates need some to choose from. */
+/** Candidates of each kind per passage, since fusion reorders them and duplicates are removed. */
 const CANDIDATES_PER_PASSAGE = 4;
 const FEWEST_CANDIDATES = 20;
-/** However many are asked for, so that confidence does not grow with `top_k`. */
+/** Independent of `top_k`, so that confidence does not grow with it. */
 const PASSAGES_FOR_WORDS = 5;
 
 export interface PassageSearch {
   index: CurrentIndex;
   reranker: Reranker | undefined;
-  /** Whether passages come with what stands next to them on their page. */
+  /** Whether passages come with the chunks before and after them. */
   neighbours: boolean;
   metrics: RetrievalMetrics;
   logger: Logger;
 }
 
-/** Question in, the best passages and how far to trust them out. */
+/** Finds the best passages for a question and assesses the confidence in them. */
 export async function searchPassages(
   search: PassageSearch,
   query: RetrievalQuery,
@@ -90,7 +90,7 @@ async function searchIn(
   };
 }
 
-/** Undefined when the question cannot be embedded now: words alone are searched then. */
+/** Undefined if the question cannot be embedded now: then the search is by words only. */
 async function vectorOf(
   { questions }: ActiveIndex,
   question: string,
@@ -102,12 +102,12 @@ async function vectorOf(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DependencyUnavailable) && !(error instanceof ProviderMisconfigured)) throw error;
-    logger.debug({ stage: 'retrieval', error }, 'Searching without a vector');
+    logger.debug({ stage: 'retrieval', error }, 'Searching by words only');
     return undefined;
   }
 }
 
-/** Undefined when there is no reranker, or when it cannot be reached: the fused order stands then. */
+/** Undefined without a reranker, or if it fails: then the fused order is kept. */
 async function rerank(
   hits: readonly Hit[],
   question: string,
@@ -124,7 +124,7 @@ async function rerank(
     return order.flatMap((position) => hits[position] ?? []);
   } catch (error) {
     signal.throwIfAborted();
-    logger.debug({ stage: 'retrieval', error }, 'Passages keep the order before reranking');
+    logger.debug({ stage: 'retrieval', error }, 'Reranking failed: the fused order is kept');
     return undefined;
   }
 }

@@ -6,8 +6,8 @@ const THREADS_THAT_MEET = 2;
 const LOADING_MS = 1500;
 
 /**
- * `load` takes a while to begin; `stall` never ends; `wedge` neither, and leaves its thread no turn; `meet` ends when
- * another thread is at work too; anything else ends at once.
+ * `load` takes a while to begin; `stall` never ends; `wedge` blocks its thread for ever; `meet` ends when
+ * another thread is embedding too; anything else ends at once.
  */
 export default async ({ number, texts }) => {
   if (texts.includes('load')) await sleep(LOADING_MS);
@@ -18,7 +18,7 @@ export default async ({ number, texts }) => {
   return texts.map(() => Array.from({ length: DIMENSIONS }, () => 0.5));
 };
 
-/** Tells the test that a thread is at work. */
+/** Reports to the test that a thread is embedding. */
 function showUp() {
   const present = new Int32Array(getEnvironmentData('present'));
   Atomics.add(present, 0, 1);

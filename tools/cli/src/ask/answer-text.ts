@@ -4,7 +4,7 @@ import { plainLine, plainText } from '../plain-text.js';
 import type { TextStyle } from '../text-style.js';
 import { sourcesText } from './sources-text.js';
 
-/** The answer, or the sentence that stands in for it. */
+/** The answer, or a sentence why there is none. */
 export function answerText({ answer, fallback_message, sources }: ChatResponse): string {
   if (answer !== null) return plainText(answer).trimEnd();
   const why = fallback_message === undefined ? '' : `: ${plainLine(fallback_message)}`;
@@ -12,7 +12,7 @@ export function answerText({ answer, fallback_message, sources }: ChatResponse):
   return `No answer could be generated${why}.${instead}`;
 }
 
-/** What stands below an answer: remarks, then the sources. A refusal has neither. */
+/** The text below an answer: remarks, then the sources. A refusal has neither. */
 export function footerText(response: ChatResponse, style: TextStyle): string {
   const { answer, metadata, sources } = response;
   if (metadata.mode === 'no_results') return '';

@@ -5,18 +5,17 @@ import type { TextStyle } from '../text-style.js';
 import { answerText, footerText, summaryText } from './answer-text.js';
 import { LiveText } from './live-text.js';
 
-/** Shows one answer to the user. */
 export interface AnswerView {
   /** An event before the end. */
   follow(event: RunEvent): void;
   complete(response: ChatResponse): void;
-  /** There will be no answer: what was shown of it stays. */
+  /** No answer follows; what was shown of it stays. */
   abandon(): void;
 }
 
 export type JsonForm = 'document' | 'line';
 
-/** As JSON, live on a terminal, or at once where nobody watches. */
+/** Shows an answer as JSON, live on a terminal, or as a whole elsewhere. */
 export function answerView(terminal: Terminal, style: TextStyle, json?: JsonForm): AnswerView {
   if (json) return jsonView(terminal, json);
   return terminal.isLive ? liveView(terminal, style) : plainView(terminal, style);
@@ -52,7 +51,7 @@ function liveView(terminal: Terminal, style: TextStyle): AnswerView {
     },
     complete(response) {
       const answer = answerText(response);
-      // A stream that was resumed late may have left parts of the answer out.
+      // A stream that was resumed late may lack parts of the answer.
       if (live.text.trimEnd() !== answer) {
         live.startOver();
         live.append(answer);

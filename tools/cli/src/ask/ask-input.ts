@@ -9,7 +9,7 @@ export interface AskInput {
   selectedText?: string;
 }
 
-/** The question, from the arguments or from what is piped in, and the text it is about. */
+/** Reads the question from the arguments or the pipe, and the selected text from a file or the pipe. */
 export async function readAskInput(
   words: readonly string[],
   selection: string | undefined,

@@ -7,18 +7,18 @@ import { openRun, type OpenRun, type Question } from '../gateway/run-stream.js';
 import type { Terminal } from '../terminal.js';
 import type { AnswerView } from './answer-view.js';
 
-/** A question on its way when the user stops is waited for this long: only then is there a run to cancel. */
+/** How long a question that is being sent is waited for after Ctrl-C: a run can be cancelled once it is accepted. */
 const ACCEPTANCE_LIMIT_MS = 3000;
 
 export interface Asking {
   gateway: GatewayClient;
   terminal: Terminal;
   view: AnswerView;
-  /** Fires when the user wants to stop: the run is cancelled. */
+  /** Cancels the run. */
   signal: AbortSignal;
 }
 
-/** Asks and shows the answer; answers nothing when the user has cancelled the run. */
+/** Asks and shows the answer; returns undefined when the user has cancelled the run. */
 export async function askQuestion(asking: Asking, question: Question): Promise<ChatResponse | undefined> {
   const { gateway, terminal, view, signal } = asking;
   const run = await accepted(gateway, question, signal);
@@ -47,22 +47,22 @@ async function accepted(
   signal: AbortSignal,
 ): Promise<OpenRun | undefined> {
   const patience = new AbortController();
-  const lose = () => setTimeout(() => patience.abort(), ACCEPTANCE_LIMIT_MS).unref();
-  signal.addEventListener('abort', lose);
+  const startLimit = () => setTimeout(() => patience.abort(), ACCEPTANCE_LIMIT_MS).unref();
+  signal.addEventListener('abort', startLimit);
   try {
     return await openRun(gateway, question, patience.signal);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
   } finally {
-    signal.removeEventListener('abort', lose);
+    signal.removeEventListener('abort', startLimit);
   }
 }
 
 function throwIfEnded(event: RunEvent): void {
   if (event.type === 'cancelled') {
     const spent = counted(event.data.tokens_used.total, 'token');
-    throw new CommandFailure(`The run was cancelled by somebody else (${spent}).`);
+    throw new CommandFailure(`The run was cancelled by another client (${spent}).`);
   }
   if (event.type !== 'failed') return;
   const { error_code: code, message, request_id: requestId, retry_after: retryAfterSeconds } = event.data;
@@ -73,7 +73,7 @@ async function cancel(gateway: GatewayClient, requestId: string): Promise<string
   try {
     return cancelText(await gateway.cancel(requestId));
   } catch {
-    return 'The run could not be cancelled: it goes on until it is done.';
+    return 'The run could not be cancelled: it goes on until it has ended.';
   }
 }
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnRows } from './drawn-rows.js';
 
-test.each([
+it.each([
   ['', 1],
   ['one line', 1],
   ['ten chars!', 1],
@@ -14,6 +14,6 @@ test.each([
   ['\u{1F916}\u{1F916}\u{1F916}\u{1F916}\u{1F916}\u{1F916}', 2],
   ['e\u0301'.repeat(10), 1],
   ['a\tb\tc', 1],
-])('%j takes %i lines of ten columns', (text, rows) => {
+])('%j fills %i lines of ten columns', (text, rows) => {
   expect(drawnRows(text, 10)).toBe(rows);
 });

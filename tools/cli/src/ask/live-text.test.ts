@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { recordingTerminal } from '../../test/recording-terminal.js';
 import { LiveText } from './live-text.js';
 
@@ -8,7 +8,7 @@ const live = (columns = 10, rows = 4) => {
   return { terminal, text: new LiveText(terminal) };
 };
 
-test('is taken back line by line as the terminal has wrapped it', () => {
+it('live text is erased line by line, as the terminal has wrapped it', () => {
   const { terminal, text } = live();
   text.append('ten chars!+');
   text.append('\nb');
@@ -17,14 +17,14 @@ test('is taken back line by line as the terminal has wrapped it', () => {
   expect(text.text).toBe('');
 });
 
-test('on one line needs no way up', () => {
+it('live text on one line is erased without moving the cursor up', () => {
   const { terminal, text } = live();
   text.append('abc');
   text.startOver();
   expect(terminal.stdout).toBe('abc\r\u001B[J');
 });
 
-test('that has scrolled away stays, and a line says that it is told again', () => {
+it('live text that has scrolled away stays, and a line marks the new start', () => {
   const { terminal, text } = live();
   text.append('1\n2\n3\n4\n5');
   text.startOver();
@@ -32,7 +32,7 @@ test('that has scrolled away stays, and a line says that it is told again', () =
   expect(terminal.stdout).toBe('1\n2\n3\n4\n5\n— starting over —\nnew');
 });
 
-test('replaces the line that told what is going on, which is not drawn over text', () => {
+it('live text replaces the status line, and a status is not drawn over text', () => {
   const { terminal, text } = live();
   text.showStatus('Searching the whole book', asIs);
   text.append('a');
@@ -41,7 +41,7 @@ test('replaces the line that told what is going on, which is not drawn over text
   expect(terminal.stdout).toBe('Searching\r\u001B[2Ka\n');
 });
 
-test('ends at the beginning of a line, also when nothing was drawn', () => {
+it('live text ends at the start of a line, also when nothing was drawn', () => {
   const { terminal, text } = live();
   text.end();
   text.append('a\n');

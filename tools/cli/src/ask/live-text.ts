@@ -5,7 +5,7 @@ const ERASE_BELOW = '\u001B[J';
 const ERASE_LINE = '\r\u001B[2K';
 const up = (rows: number) => (rows > 0 ? `\u001B[${rows}A` : '');
 
-/** Text that grows on a terminal and can be taken back, behind a line that tells what is going on. */
+/** Text that grows on a terminal and can be erased; a status line is shown until there is text. */
 export class LiveText {
   private drawn = '';
   private status = '';
@@ -16,7 +16,7 @@ export class LiveText {
     return this.drawn;
   }
 
-  /** Shown until there is text; `style` is applied to what fits into the line. */
+  /** `style` is applied to the part that fits into the line. */
   showStatus(status: string, style: (text: string) => string): void {
     if (this.drawn !== '') return;
     this.clearStatus();
@@ -31,7 +31,7 @@ export class LiveText {
     this.drawn += text;
   }
 
-  /** Takes back what was drawn; what has scrolled away stays, and a line says so. */
+  /** Erases what was drawn; what has scrolled away stays, and a line marks the new start. */
   startOver(): void {
     this.clearStatus();
     const rows = drawnRows(this.drawn, this.terminal.columns);
@@ -40,7 +40,7 @@ export class LiveText {
     this.drawn = '';
   }
 
-  /** Leaves the cursor at the beginning of a line. */
+  /** Leaves the cursor at the start of a line. */
   end(): void {
     this.clearStatus();
     if (this.drawn !== '' && !this.drawn.endsWith('\n')) this.terminal.write('\n');

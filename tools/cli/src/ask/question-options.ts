@@ -19,7 +19,7 @@ export function withQuestionOptions(command: Command): Command {
     .option('--session <id>', 'continue this thread')
     .option('--top-k <number>', 'how many passages the answer may rest on', numberFrom(1, TOP_K_MAX))
     .option('--module <name>', 'search only this part of the book')
-    .option('--url-prefix <url>', 'search only pages whose address begins like this')
+    .option('--url-prefix <url>', 'search only pages whose address starts with this')
     .option('--url <url>', 'where Quire is (default: QUIRE_URL, or the running stack)', webAddress)
     .option('--api-key <key>', 'the key to ask with (default: QUIRE_API_KEY, which others cannot see)');
 }

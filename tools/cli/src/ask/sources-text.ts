@@ -3,11 +3,10 @@ import { plainLine } from '../plain-text.js';
 import type { TextStyle } from '../text-style.js';
 
 export interface SourcesForm {
-  /** Whether the beginnings of the passages are shown too. */
   snippets: boolean;
 }
 
-/** Each source by its marker: where it stands, and its address on a line of its own. */
+/** Each source with its marker, its headings and, on a line of its own, its address. */
 export function sourcesText(sources: readonly Source[], style: TextStyle, { snippets }: SourcesForm): string {
   return sources.map((source) => sourceText(source, style, snippets)).join('');
 }
@@ -17,12 +16,12 @@ function sourceText(source: Source, style: TextStyle, snippets: boolean): string
   const lines =
     'source_type' in source
       ? [`Selected text, characters ${source.char_start}–${source.char_end}`]
-      : [placeOf(source), style.dim(plainLine(source.source_url))];
+      : [headingsOf(source), style.dim(plainLine(source.source_url))];
   if (snippets || 'source_type' in source) lines.push(plainLine(source.snippet));
   return `${style.bold(`[${source.marker}]`)} ${lines.join(`\n${indent}`)}\n`;
 }
 
-function placeOf({ title, section }: { title: string; section: string }): string {
+function headingsOf({ title, section }: { title: string; section: string }): string {
   const headings = [title, ...section.split(' > ')].map(plainLine);
   return headings.filter((heading, i) => heading !== '' && heading !== headings[i - 1]).join(' › ');
 }

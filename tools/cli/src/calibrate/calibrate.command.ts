@@ -10,8 +10,8 @@ Examples:
   quire calibrate books/physical-ai/golden.jsonl
   quire calibrate golden.jsonl --out cohere.json --embedder embed-english-v3.0
 
-Every second question of each type is fitted on, the others judge the outcome; \`quire help eval\` shows what a golden
-file looks like. Retrieval workers use the preset once CONFIDENCE_PRESET names the file.
+Every second question of each type is fitted on, the others judge the preset; \`quire help eval\` shows the format of
+a golden file. Retrieval workers use the preset once CONFIDENCE_PRESET names the file.
 `;
 
 export function calibrateCommand({ onExitCode, ...context }: CommandContext): Command {
@@ -19,15 +19,10 @@ export function calibrateCommand({ onExitCode, ...context }: CommandContext): Co
     .summary('fit the confidence levels to the embedder in use')
     .description('Fits a confidence preset to the running embedder, from the questions of a golden file.')
     .argument('<golden file>', 'questions as JSON Lines, in-scope and out_of_scope ones')
-    .option('--json', 'print the outcome as JSON instead of tables', false)
+    .option('--json', 'print the calibration as JSON instead of tables', false)
     .option('--out <file>', 'where the preset is written', 'confidence-preset.json')
-    .option(
-      '--concurrency <number>',
-      'how many questions are under way at a time',
-      numberFrom(1, 100),
-      CONCURRENCY,
-    )
-    .option('--embedder <name>', 'the embedder it is for, to be noted in the preset')
+    .option('--concurrency <number>', 'how many searches run at once', numberFrom(1, 100), CONCURRENCY)
+    .option('--embedder <name>', 'the name of the embedder, stored in the preset')
     .addHelpText('after', HELP)
     .action(async (file: string, options: Omit<CalibrationRun, 'file'>) => {
       try {

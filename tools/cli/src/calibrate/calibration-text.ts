@@ -10,7 +10,6 @@ const measureNames: Record<Measure, string> = {
   evidence: 'best similarity and lexical score, half each',
 };
 
-/** The outcome for people. */
 export function calibrationText({ preset, judged }: Calibration): string {
   const rules = preset.levels.map(({ level, measure, atLeast, chunks }) => [
     level,

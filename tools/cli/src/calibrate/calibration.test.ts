@@ -1,5 +1,5 @@
 import { confidencePresetSchema } from '@quire/shared/contracts';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { calibrate, type QuestionObservation } from './calibration.js';
 
 const ten = (type: 'lexical' | 'out_of_scope', similarity: number): QuestionObservation[] =>
@@ -14,7 +14,7 @@ const wrongWayRound = [...ten('lexical', 0.2), ...ten('out_of_scope', 0.8)];
 const calibrated = (fit: QuestionObservation[], judge: QuestionObservation[]) =>
   calibrate({ similarityThreshold: 0.1, fit, judge, at: '2026-01-02T03:04:05.678Z' });
 
-test('the preset comes from one half alone', () => {
+it('the preset is fitted on one half alone', () => {
   const { preset } = calibrated(apart, wrongWayRound);
   expect(confidencePresetSchema.parse(preset)).toMatchObject({
     similarityThreshold: 0.1,
@@ -23,10 +23,10 @@ test('the preset comes from one half alone', () => {
   expect(preset.levels).toEqual(calibrated(apart, apart).preset.levels);
 });
 
-test('every figure comes from the other half alone', () => {
+it('every figure is measured on the other half alone', () => {
   const alike = calibrated(apart, apart);
   expect(alike.judged.auc).toBe(1);
-  // Platt's targets for ten of each kind are 11/12 and 1/12: each foretold probability is off by a twelfth.
+  // Platt's targets for ten of each kind are 11/12 and 1/12: each predicted probability is off by a twelfth.
   expect(alike.judged.calibration_error).toBeCloseTo(1 / 12, 4);
   expect(alike.judged.brier_score).toBeCloseTo(1 / 144, 4);
   expect(alike.judged.confidence.in_scope.should_answer).toBe(1);

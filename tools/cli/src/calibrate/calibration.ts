@@ -13,7 +13,7 @@ export type QuestionObservation = Observation & Pick<LevelOfQuestion, 'type'>;
 
 export interface CalibrationInput {
   similarityThreshold: number;
-  /** Observed under that threshold, as chats will be. */
+  /** Searched with that threshold, as in chats. */
   fit: readonly QuestionObservation[];
   judge: readonly QuestionObservation[];
   at: string;
@@ -22,9 +22,9 @@ export interface CalibrationInput {
 
 export interface Calibration {
   preset: ConfidencePreset;
-  /** From the score to the probability that the book answers the question. */
+  /** Maps a score to the probability that the book answers the question. */
   curve: LogisticCurve & { measure: Measure };
-  /** All of this on the half that the preset was not fitted on. */
+  /** Measured on the half that the preset was not fitted on. */
   judged: {
     questions: number;
     calibration_error: number;

@@ -1,4 +1,4 @@
-/** Cut points have four digits: fine enough for a cosine, short enough to be read in a preset file. */
+/** Cut points have four digits: precise enough for a cosine, readable in a preset file. */
 const STEPS = 10_000;
 
 /** The largest cut that at least this share of the scores reaches; never below 0. */

@@ -1,6 +1,6 @@
 import { confidencePresetSchema } from '@quire/shared/contracts';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { fitLevels } from './fit-levels.js';
 import { levelOf, type Observation } from './observation.js';
 
@@ -23,74 +23,70 @@ const overlapping = [
   ...times(20, (i) => outside((30 + i) / 100, (30 + i) / 100)),
 ];
 
-describe('cut points by hand', () => {
-  test('one in twenty in-scope questions may be refused, one in twenty others reaches medium, none reaches high', () => {
-    expect(fitLevels(overlapping)).toEqual([
-      { level: 'high', measure: 'best', atLeast: 0.5, chunks: 2 },
-      { level: 'medium', measure: 'best', atLeast: 0.4801, chunks: 1 },
-      { level: 'low', measure: 'best', atLeast: 0.41, chunks: 1 },
-    ]);
-  });
-
-  test('high lies above every out-of-scope question even where the better half does not', () => {
-    const [high] = fitLevels([...overlapping, outside(0.55)]);
-    expect(high).toMatchObject({ level: 'high', atLeast: 0.5501 });
-  });
-
-  test('the measure that refuses more out-of-scope questions is taken', () => {
-    const byAverage = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(0.7, 0.1))];
-    expect(new Set(fitLevels(byAverage).map(({ measure }) => measure))).toEqual(new Set(['average']));
-    const byBest = [...times(20, () => inside(0.7, 0.1)), ...times(20, () => outside(0.5, 0.5))];
-    expect(new Set(fitLevels(byBest).map(({ measure }) => measure))).toEqual(new Set(['best']));
-    const byWords = [
-      ...times(20, () => inside(0.6)),
-      ...times(20, () => ({ ...outside(0.6), lexicalScore: 0.4 })),
-    ];
-    expect(new Set(fitLevels(byWords).map(({ measure }) => measure))).toEqual(new Set(['lexical']));
-  });
-
-  test('a level that could never be reached is left out', () => {
-    const apart = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(0.2, 0.2))];
-    expect(fitLevels(apart).map(({ level, atLeast }) => [level, atLeast])).toEqual([
-      ['high', 0.6],
-      ['medium', 0.6],
-    ]);
-    const hopeless = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(1, 1))];
-    expect(fitLevels(hopeless).map(({ level, atLeast }) => [level, atLeast])).toEqual([['low', 0.6]]);
-  });
+it('one in twenty in-scope questions may be refused, one in twenty others reaches medium, none reaches high', () => {
+  expect(fitLevels(overlapping)).toEqual([
+    { level: 'high', measure: 'best', atLeast: 0.5, chunks: 2 },
+    { level: 'medium', measure: 'best', atLeast: 0.4801, chunks: 1 },
+    { level: 'low', measure: 'best', atLeast: 0.41, chunks: 1 },
+  ]);
 });
 
-describe('for all observations', () => {
-  const similarities = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 5 });
-  const someOf = (make: (...each: number[]) => Observation) =>
-    fc.array(
-      similarities.map((each) => make(...each)),
-      { minLength: 10, maxLength: 40 },
-    );
-  const observations = fc.tuple(someOf(inside), someOf(outside)).map((kinds) => kinds.flat());
-  const share = (all: readonly Observation[], levels: ReturnType<typeof fitLevels>, ...reached: string[]) =>
-    all.filter((each) => reached.includes(levelOf(each, { levels }))).length / all.length;
+it('high lies above every out-of-scope question even where the better half does not', () => {
+  const [high] = fitLevels([...overlapping, outside(0.55)]);
+  expect(high).toMatchObject({ level: 'high', atLeast: 0.5501 });
+});
 
-  test('the cut points fall from level to level and make a valid preset', () => {
-    fc.assert(
-      fc.property(observations, (all) => {
-        const levels = fitLevels(all);
-        const cuts = levels.map(({ atLeast }) => atLeast);
-        expect(cuts).toEqual(cuts.toSorted((a, b) => b - a));
-        expect(confidencePresetSchema.parse({ similarityThreshold: 0, levels }).levels).toEqual(levels);
-      }),
-    );
-  });
+it('the measure that refuses more out-of-scope questions is chosen', () => {
+  const byAverage = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(0.7, 0.1))];
+  expect(new Set(fitLevels(byAverage).map(({ measure }) => measure))).toEqual(new Set(['average']));
+  const byBest = [...times(20, () => inside(0.7, 0.1)), ...times(20, () => outside(0.5, 0.5))];
+  expect(new Set(fitLevels(byBest).map(({ measure }) => measure))).toEqual(new Set(['best']));
+  const byWords = [
+    ...times(20, () => inside(0.6)),
+    ...times(20, () => ({ ...outside(0.6), lexicalScore: 0.4 })),
+  ];
+  expect(new Set(fitLevels(byWords).map(({ measure }) => measure))).toEqual(new Set(['lexical']));
+});
 
-  test('the promises of the levels are kept', () => {
-    fc.assert(
-      fc.property(observations, (all) => {
-        const levels = fitLevels(all);
-        const [some, others] = [all.filter(({ inScope }) => inScope), all.filter(({ inScope }) => !inScope)];
-        expect(share(some, levels, 'insufficient')).toBeLessThanOrEqual(0.05 + 1e-9);
-        expect(share(others, levels, 'high', 'medium')).toBeLessThanOrEqual(0.05 + 1e-9);
-        expect(share(others, levels, 'high')).toBe(0);
-      }),
-    );
-  });
+it('a level that could never be reached is left out', () => {
+  const apart = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(0.2, 0.2))];
+  expect(fitLevels(apart).map(({ level, atLeast }) => [level, atLeast])).toEqual([
+    ['high', 0.6],
+    ['medium', 0.6],
+  ]);
+  const hopeless = [...times(20, () => inside(0.6, 0.6)), ...times(20, () => outside(1, 1))];
+  expect(fitLevels(hopeless).map(({ level, atLeast }) => [level, atLeast])).toEqual([['low', 0.6]]);
+});
+
+const similarities = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 5 });
+const someOf = (make: (...each: number[]) => Observation) =>
+  fc.array(
+    similarities.map((each) => make(...each)),
+    { minLength: 10, maxLength: 40 },
+  );
+const observations = fc.tuple(someOf(inside), someOf(outside)).map((kinds) => kinds.flat());
+const share = (all: readonly Observation[], levels: ReturnType<typeof fitLevels>, ...reached: string[]) =>
+  all.filter((each) => reached.includes(levelOf(each, { levels }))).length / all.length;
+
+it('the cut points of any observations fall from level to level and make a valid preset', () => {
+  fc.assert(
+    fc.property(observations, (all) => {
+      const levels = fitLevels(all);
+      const cuts = levels.map(({ atLeast }) => atLeast);
+      expect(cuts).toEqual(cuts.toSorted((a, b) => b - a));
+      expect(confidencePresetSchema.parse({ similarityThreshold: 0, levels }).levels).toEqual(levels);
+    }),
+  );
+});
+
+it('the levels of any observations keep their shares of in-scope and other questions', () => {
+  fc.assert(
+    fc.property(observations, (all) => {
+      const levels = fitLevels(all);
+      const [some, others] = [all.filter(({ inScope }) => inScope), all.filter(({ inScope }) => !inScope)];
+      expect(share(some, levels, 'insufficient')).toBeLessThanOrEqual(0.05 + 1e-9);
+      expect(share(others, levels, 'high', 'medium')).toBeLessThanOrEqual(0.05 + 1e-9);
+      expect(share(others, levels, 'high')).toBe(0);
+    }),
+  );
 });

@@ -6,9 +6,9 @@ const ANSWERABLE_KEPT = 0.95;
 const STRAY_AT_MEDIUM = 0.05;
 
 /**
- * `low` is the highest bar that 95 % of the in-scope questions clear, by the measure that then refuses more of the
- * others. `medium` is where at most 5 % of the others remain. `high` is where none of them remains, kept for the
- * better half of the in-scope questions and for those with two passages at least.
+ * `low` is the highest cut that 95 % of the in-scope questions reach, by the measure that then refuses more of the
+ * others. `medium` is where at most 5 % of the others remain. `high` is where none of them remains, but no lower than
+ * the better half of the in-scope questions, and needs two passages.
  */
 export function fitLevels(observations: readonly Observation[]): LevelRule[] {
   const { measure, atLeast: low } = lowestRule(observations);
@@ -27,7 +27,7 @@ export function fitLevels(observations: readonly Observation[]): LevelRule[] {
   );
 }
 
-/** Where measures refuse alike, the preferred one is taken. */
+/** Of measures that refuse as many questions, the preferred one is chosen. */
 function lowestRule(observations: readonly Observation[]): LevelRule {
   const refused = (rule: LevelRule) =>
     observations.filter((each) => !each.inScope && levelOf(each, { levels: [rule] }) === 'insufficient')
@@ -47,6 +47,6 @@ function lowRule(measure: Measure, observations: readonly Observation[]): LevelR
   };
 }
 
-/** Where a stronger rule holds whenever the weaker one does, the weaker can never decide. */
+/** The stronger rule holds whenever the weaker one does, so the weaker never decides. */
 const covers = (stronger: LevelRule, weaker: LevelRule): boolean =>
   stronger.atLeast <= weaker.atLeast && stronger.chunks <= weaker.chunks;

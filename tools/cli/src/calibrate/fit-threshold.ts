@@ -11,8 +11,8 @@ export interface ThresholdEvidence {
 }
 
 /**
- * As high as it can be while 99 % of the relevant passages and some passage for 97.5 % of the in-scope questions stay:
- * a question whose passages are all left out could not be answered whatever the levels say.
+ * The highest threshold that keeps 99 % of the relevant passages, and at least one passage for 97.5 % of the in-scope
+ * questions: a question without passages cannot be answered, whatever the levels are.
  */
 export function fitThreshold({ relevant, bestInScope }: ThresholdEvidence): number {
   return Math.min(

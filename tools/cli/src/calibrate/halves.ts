@@ -1,17 +1,17 @@
 import { CommandFailure } from '../command-failure.js';
 import { isInScope, questionTypes, type GoldenQuestion } from '../golden/golden-question.js';
 
-/** Fewer of a kind say nothing: a single question would move a share by more than ten points. */
+/** With fewer of a kind, a single question would move a share by more than ten points. */
 export const FEWEST_OF_A_KIND = 10;
 
 export interface Halves {
-  /** What the preset is fitted on. */
+  /** The preset is fitted on these. */
   fit: GoldenQuestion[];
-  /** What it is judged by. */
+  /** It is judged by these. */
   judge: GoldenQuestion[];
 }
 
-/** Every second question of each type, in the order of the file, so that the same file always gives the same halves. */
+/** Every second question of each type, in the order of the file: the same file always gives the same halves. */
 export function splitInHalves(questions: readonly GoldenQuestion[]): Halves {
   const halves: Halves = { fit: [], judge: [] };
   for (const type of questionTypes) {

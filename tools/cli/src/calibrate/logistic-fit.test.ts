@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { fitLogistic, probabilityOf, type LabelledScore } from './logistic-fit.js';
 
 const labelled = (scores: readonly number[], label: boolean): LabelledScore[] =>
@@ -11,7 +11,7 @@ const repeated = (count: number, score: number, label: boolean) =>
     label,
   );
 
-/** As many labels of each kind at each score as the curve foretells. */
+/** As many labels of each kind at each score as the curve predicts. */
 function drawnFrom(slope: number, intercept: number): LabelledScore[] {
   const scores = Array.from({ length: 21 }, (_, i) => i / 20);
   return scores.flatMap((score) => {
@@ -20,34 +20,32 @@ function drawnFrom(slope: number, intercept: number): LabelledScore[] {
   });
 }
 
-describe('the fit', () => {
-  test.each([
-    [10, -5],
-    [6, -1],
-    [-4, 2],
-  ])('recovers the curve that the labels came from: slope %d, intercept %d', (slope, intercept) => {
-    const fitted = fitLogistic(drawnFrom(slope, intercept));
-    expect(fitted.slope).toBeCloseTo(slope, 0);
-    expect(fitted.intercept).toBeCloseTo(intercept, 0);
-  });
-
-  test('is finite for scores that a cut separates, and crosses one half between them', () => {
-    const apart = [...labelled([0.6, 0.7, 0.8], true), ...labelled([0.2, 0.3, 0.4], false)];
-    const curve = fitLogistic(apart);
-    expect(Object.values(curve).every(Number.isFinite)).toBe(true);
-    expect(probabilityOf(0.4, curve)).toBeLessThan(0.5);
-    expect(probabilityOf(0.5, curve)).toBeCloseTo(0.5, 5);
-    expect(probabilityOf(0.6, curve)).toBeGreaterThan(0.5);
-  });
-
-  test('foretells the share of answerable questions when all scores are alike', () => {
-    const alike = [...repeated(30, 0.5, true), ...repeated(10, 0.5, false)];
-    // Platt's targets (31/32 and 1/12) instead of 1 and 0.
-    expect(probabilityOf(0.5, fitLogistic(alike))).toBeCloseTo((30 * (31 / 32) + 10 / 12) / 40, 5);
-  });
+it.each([
+  [10, -5],
+  [6, -1],
+  [-4, 2],
+])('the fit recovers the curve that produced the labels: slope %d, intercept %d', (slope, intercept) => {
+  const fitted = fitLogistic(drawnFrom(slope, intercept));
+  expect(fitted.slope).toBeCloseTo(slope, 0);
+  expect(fitted.intercept).toBeCloseTo(intercept, 0);
 });
 
-test('on the scores of the fit, foretold probabilities are finite, within 0–1 and rise or fall all along', () => {
+it('the fit is finite for separable scores, and crosses one half between them', () => {
+  const apart = [...labelled([0.6, 0.7, 0.8], true), ...labelled([0.2, 0.3, 0.4], false)];
+  const curve = fitLogistic(apart);
+  expect(Object.values(curve).every(Number.isFinite)).toBe(true);
+  expect(probabilityOf(0.4, curve)).toBeLessThan(0.5);
+  expect(probabilityOf(0.5, curve)).toBeCloseTo(0.5, 5);
+  expect(probabilityOf(0.6, curve)).toBeGreaterThan(0.5);
+});
+
+it('the fit predicts the share of answerable questions when all scores are equal', () => {
+  const alike = [...repeated(30, 0.5, true), ...repeated(10, 0.5, false)];
+  // Platt's targets (31/32 and 1/12) instead of 1 and 0.
+  expect(probabilityOf(0.5, fitLogistic(alike))).toBeCloseTo((30 * (31 / 32) + 10 / 12) / 40, 5);
+});
+
+it('the predicted probabilities of fitted scores are finite, within 0–1 and monotonic', () => {
   const some = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(some, some, (positive, negative) => {
@@ -63,7 +61,7 @@ test('on the scores of the fit, foretold probabilities are finite, within 0–1 
   );
 });
 
-test('probabilities do not overflow', () => {
+it('probabilities of extreme scores do not overflow', () => {
   const curve = { slope: 1000, intercept: 0 };
   expect([probabilityOf(-1000, curve), probabilityOf(1000, curve)]).toEqual([0, 1]);
 });

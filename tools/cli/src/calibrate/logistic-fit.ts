@@ -1,4 +1,4 @@
-/** A score and whether the book answers the question it belongs to. */
+/** The score of a question, and whether the book answers it. */
 export interface LabelledScore {
   score: number;
   label: boolean;
@@ -13,7 +13,7 @@ export interface LogisticCurve {
 const MOST_STEPS = 100;
 const SMALLEST_STEP = 1e-10;
 const FLAT = 1e-8;
-/** Keeps the Newton step defined when all scores are alike. */
+/** Keeps the Newton step defined when all scores are equal. */
 const RIDGE = 1e-12;
 
 export function probabilityOf(score: number, { slope, intercept }: LogisticCurve): number {
@@ -22,7 +22,7 @@ export function probabilityOf(score: number, { slope, intercept }: LogisticCurve
 
 /**
  * Platt scaling by Newton's method with a line search (Lin, Lin, Weng: A note on Platt's probabilistic outputs for
- * support vector machines, 2007). Targets stay a little off 0 and 1, so that separable scores have a finite fit.
+ * support vector machines, 2007). Targets are slightly above 0 and below 1, so that separable scores have a finite fit.
  */
 export function fitLogistic(scores: readonly LabelledScore[]): LogisticCurve {
   const positives = scores.filter(({ label }) => label).length;
@@ -45,7 +45,7 @@ interface Sample {
   target: number;
 }
 
-/** Undefined when the loss does not fall any more. */
+/** Undefined when the loss no longer falls. */
 function newtonStep(samples: readonly Sample[], curve: LogisticCurve): LogisticCurve | undefined {
   let [bySlope, byIntercept, bySlope2, byBoth, byIntercept2] = [0, 0, RIDGE, 0, RIDGE];
   for (const { score, target } of samples) {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { levelOf, scoreOf } from './observation.js';
 
-test.each([
+it.each([
   ['lexical', [0.2, 0.6, 0.4], 0.7],
   ['best', [0.2, 0.6, 0.4], 0.6],
   ['average', [0.2, 0.6, 0.4], 0.4],
@@ -12,7 +12,7 @@ test.each([
   expect(scoreOf(measure, { inScope: true, similarities, lexicalScore: 0.7 })).toBeCloseTo(score);
 });
 
-test.each([
+it.each([
   [[0.8, 0.1], 'high'],
   [[0.8], 'medium'],
   [[0.5], 'medium'],
@@ -20,11 +20,14 @@ test.each([
   [[0.3], 'low'],
   [[0.29], 'insufficient'],
   [[], 'insufficient'],
-] as const)('as in the worker, the first rule that holds decides: %j is %s', (similarities, level) => {
-  const levels = [
-    { level: 'high', measure: 'best', atLeast: 0.8, chunks: 2 },
-    { level: 'medium', measure: 'best', atLeast: 0.5, chunks: 1 },
-    { level: 'low', measure: 'average', atLeast: 0.3, chunks: 1 },
-  ] as const;
-  expect(levelOf({ inScope: true, similarities, lexicalScore: 0.7 }, { levels })).toBe(level);
-});
+] as const)(
+  'the first rule that holds decides the level, as in the worker: %j is %s',
+  (similarities, level) => {
+    const levels = [
+      { level: 'high', measure: 'best', atLeast: 0.8, chunks: 2 },
+      { level: 'medium', measure: 'best', atLeast: 0.5, chunks: 1 },
+      { level: 'low', measure: 'average', atLeast: 0.3, chunks: 1 },
+    ] as const;
+    expect(levelOf({ inScope: true, similarities, lexicalScore: 0.7 }, { levels })).toBe(level);
+  },
+);

@@ -1,19 +1,17 @@
 import type { ConfidenceLevel, ConfidencePreset, LevelRule } from '@quire/shared/contracts';
 
 export type Measure = LevelRule['measure'];
-/** Preferred first: the best passage does not move with the number of passages asked for. */
+/** Preferred first: `best` does not depend on the number of passages asked for. */
 export const measures = ['best', 'average', 'lexical', 'evidence'] as const satisfies Measure[];
 
-/** What the search shows of a question, and whether the book answers it. */
+/** A question's scores in the search, and whether the book answers it. */
 export interface Observation {
   inScope: boolean;
-  /** Of the passages that were found. */
   similarities: readonly number[];
-  /** How well the question's words are met. */
   lexicalScore: number;
 }
 
-/** What a level rule looks at; the similarities of nothing are 0. */
+/** The score that a level rule compares; 0 for no passages. */
 export function scoreOf(measure: Measure, { similarities, lexicalScore }: Observation): number {
   const best = Math.max(0, ...similarities);
   switch (measure) {
@@ -28,7 +26,7 @@ export function scoreOf(measure: Measure, { similarities, lexicalScore }: Observ
   }
 }
 
-/** The level the retrieval worker would give under these rules: the first that holds decides. */
+/** The level that the retrieval worker would assign: the first rule that holds decides. */
 export function levelOf(
   observation: Observation,
   { levels }: Pick<ConfidencePreset, 'levels'>,

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { TOP_K_DEFAULT, type RetrievalResult } from '@quire/shared/contracts';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { requireAnswers, requirePassages } from '../golden/answers-of-use.js';
 import { isInSection } from '../golden/expected-section.js';
 import { isInScope, type GoldenQuestion } from '../golden/golden-question.js';
 import { readGoldenFile } from '../golden/read-golden-file.js';
-import { withRetrieval, type Ask, type RetrievalUse } from '../golden/with-retrieval.js';
+import { requirePassages, requireResults } from '../golden/search-all.js';
+import { withRetrieval, type SearchAll, type RetrievalUse } from '../golden/with-retrieval.js';
 import { asJson, writeJson } from '../golden/write-json.js';
 import { calibrate, type QuestionObservation } from './calibration.js';
 import { calibrationText } from './calibration-text.js';
@@ -21,7 +21,7 @@ export interface CalibrationRun {
   embedder?: string;
 }
 
-/** Fits a confidence preset to the running embedder, reports how well it does, and answers the exit code. */
+/** Fits a confidence preset to the running embedder, reports its quality and returns the exit code. */
 export async function runCalibrate(
   { file, json, out, concurrency, embedder }: CalibrationRun,
   context: Omit<RetrievalUse, 'concurrency' | 'quiet'>,
@@ -29,10 +29,10 @@ export async function runCalibrate(
   const { cwd, terminal } = context;
   const { fit, judge } = splitInHalves(await readGoldenFile(resolve(cwd, file)));
   requireEnough({ fit, judge });
-  const calibration = await withRetrieval({ ...context, concurrency, quiet: json }, async (ask) => {
-    const similarityThreshold = thresholdFor(await askAsChat(fit, 0, ask));
-    // Asked again under the new threshold, since it decides which passages a chat gets to see.
-    const observed = (await askAsChat([...fit, ...judge], similarityThreshold, ask)).map(observe);
+  const calibration = await withRetrieval({ ...context, concurrency, quiet: json }, async (search) => {
+    const similarityThreshold = thresholdFor(await searchAsChat(fit, 0, search));
+    // Searched again with the new threshold, because it decides which passages a chat is given.
+    const observed = (await searchAsChat([...fit, ...judge], similarityThreshold, search)).map(observe);
     const halves = { fit: observed.slice(0, fit.length), judge: observed.slice(fit.length) };
     return calibrate({ similarityThreshold, ...halves, at: new Date().toISOString(), embedder });
   });
@@ -43,15 +43,15 @@ export async function runCalibrate(
   return exitCodes.ok;
 }
 
-type Asked = [question: GoldenQuestion, result: RetrievalResult];
+type Searched = [question: GoldenQuestion, result: RetrievalResult];
 
-/** A preset that leaves out questions would be fitted to something else: each must be answered. */
-async function askAsChat(
+/** Rejects if any search fails: a preset must be fitted on all questions. */
+async function searchAsChat(
   questions: readonly GoldenQuestion[],
   similarity_threshold: number,
-  ask: Ask,
-): Promise<Asked[]> {
-  const answers = await ask(
+  search: SearchAll,
+): Promise<Searched[]> {
+  const results = await search(
     questions.map(({ question: query }) => ({
       query,
       top_k: TOP_K_DEFAULT,
@@ -59,22 +59,22 @@ async function askAsChat(
       mode: 'hybrid',
     })),
   );
-  requireAnswers(answers);
-  if (similarity_threshold === 0) requirePassages(answers);
+  requireResults(results);
+  if (similarity_threshold === 0) requirePassages(results);
   const failures: string[] = [];
-  const asked = questions.flatMap((question, i): Asked[] => {
-    const answer = answers[i];
-    if (answer?.ok) return [[question, answer.result]];
-    failures.push(`  ${question.id}: ${answer?.reason}`);
+  const searched = questions.flatMap((question, i): Searched[] => {
+    const found = results[i];
+    if (found?.ok) return [[question, found.result]];
+    failures.push(`  ${question.id}: ${found?.reason}`);
     return [];
   });
-  if (failures.length === 0) return asked;
+  if (failures.length === 0) return searched;
   throw new CommandFailure(
     `Nothing was fitted, because not every question was answered:\n${failures.join('\n')}`,
   );
 }
 
-function observe([question, { chunks, confidence }]: Asked): QuestionObservation {
+function observe([question, { chunks, confidence }]: Searched): QuestionObservation {
   return {
     type: question.type,
     inScope: isInScope(question),
@@ -83,8 +83,8 @@ function observe([question, { chunks, confidence }]: Asked): QuestionObservation
   };
 }
 
-function thresholdFor(asked: readonly Asked[]): number {
-  const inScope = asked.filter(([question]) => isInScope(question));
+function thresholdFor(searched: readonly Searched[]): number {
+  const inScope = searched.filter(([question]) => isInScope(question));
   return fitThreshold({
     relevant: inScope.flatMap(([{ expected }, { chunks }]) =>
       chunks

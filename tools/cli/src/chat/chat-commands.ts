@@ -16,7 +16,7 @@ export interface Chat {
 interface ChatCommand {
   usage: string;
   about: string;
-  /** Answers what to say. */
+  /** Returns the text to print. */
   run(chat: Chat, argument: string): string | Promise<string>;
 }
 
@@ -70,6 +70,8 @@ function helpText(): string {
 
 export async function runChatCommand(chat: Chat, name: string, argument: string): Promise<void> {
   const command = Object.hasOwn(chatCommands, name) ? chatCommands[name] : undefined;
-  const said = command ? await command.run(chat, argument) : `${name} is not known: /help lists what is.\n`;
-  chat.terminal.note(said);
+  const text = command
+    ? await command.run(chat, argument)
+    : `${name} is unknown: /help lists the commands.\n`;
+  chat.terminal.note(text);
 }

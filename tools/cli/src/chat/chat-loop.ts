@@ -6,10 +6,14 @@ import { questionFrom, type QuestionOptions } from '../ask/question-options.js';
 import type { InteractiveContext } from '../command-context.js';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { QUIT, runChatCommand, type Chat } from './chat-commands.js';
-import { readChatLine } from './chat-line.js';
 
 const PROMPT = '> ';
 const GREETING = 'Ask about the book. /help lists what else you can do, Ctrl-D leaves.\n';
+
+type ChatLine =
+  | { kind: 'nothing' }
+  | { kind: 'question'; text: string }
+  | { kind: 'command'; name: string; argument: string };
 
 export class ChatLoop {
   constructor(
@@ -18,7 +22,7 @@ export class ChatLoop {
     private readonly context: InteractiveContext,
   ) {}
 
-  /** Lines from the keyboard; Ctrl-C ends an answer, or the chat. */
+  /** Reads lines from the keyboard; Ctrl-C cancels an answer, or ends the chat. */
   async converse(prompt: NonNullable<InteractiveContext['terminal']['prompt']>): Promise<number> {
     const { terminal, signal, interrupts } = this.context;
     terminal.note(GREETING);
@@ -30,7 +34,7 @@ export class ChatLoop {
       if (line === undefined) terminal.note('\n');
       const read = readChatLine(line ?? QUIT);
       if (read.kind === 'command' && read.name === QUIT) break;
-      await this.telling(async () => {
+      await this.reportingFailure(async () => {
         if (read.kind === 'command') await runChatCommand(this.chat, read.name, read.argument);
         if (read.kind === 'question') await interrupts.during((ended) => this.answer(read.text, ended));
       });
@@ -38,13 +42,13 @@ export class ChatLoop {
     return signal.aborted ? exitCodes.interrupted : exitCodes.ok;
   }
 
-  /** Every line is a question; Ctrl-C ends them all. */
+  /** Asks every line as a question; Ctrl-C ends them all. */
   async answerAll(piped: Readable): Promise<number> {
     const { signal } = this.context;
     let allAnswered = true;
     for await (const line of createInterface({ input: piped, crlfDelay: Infinity, signal })) {
       if (line.trim() === '') continue;
-      allAnswered = (await this.telling(() => this.answer(line.trim(), signal))) && allAnswered;
+      allAnswered = (await this.reportingFailure(() => this.answer(line.trim(), signal))) && allAnswered;
       if (signal.aborted) return exitCodes.interrupted;
     }
     return allAnswered ? exitCodes.ok : exitCodes.failed;
@@ -61,8 +65,8 @@ export class ChatLoop {
     if (!this.options.json) terminal.write('\n');
   }
 
-  /** A failure is told and the chat goes on; answers whether there was none. */
-  private async telling(work: () => Promise<void>): Promise<boolean> {
+  /** Prints a failure, so that the chat goes on; returns whether the work succeeded. */
+  private async reportingFailure(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -72,4 +76,12 @@ export class ChatLoop {
       return false;
     }
   }
+}
+
+export function readChatLine(line: string): ChatLine {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  if (!text.startsWith('/')) return { kind: 'question', text };
+  const [name = ''] = text.split(/\s/, 1);
+  return { kind: 'command', name, argument: text.slice(name.length).trim() };
 }

@@ -34,7 +34,7 @@ export function chatCommand(context: InteractiveContext): Command {
   return withQuestionOptions(
     new Command('chat')
       .summary('ask one question after another in a thread')
-      .description('Asks one question after another: answers know what was said before.')
+      .description('Asks one question after another in a thread: answers take earlier ones into account.')
       .option('--json', 'print each response as one line of JSON'),
   )
     .addHelpText('after', HELP)

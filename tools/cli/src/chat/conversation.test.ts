@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { Conversation } from './conversation.js';
 
-test.each([
+it.each([
   ['1', 'c232ab00-9414-11ec-b3c8-9f6bdeced846'],
   ['4', '919108f7-52d1-4320-9bac-f847db4148a8'],
   ['6', '1ec9414c-232a-6b00-b3c8-9f6bdeced846'],
@@ -12,6 +12,6 @@ test.each([
   expect(new Conversation().find(id.toUpperCase())).toBe(id);
 });
 
-test('/open takes no id that the gateway would refuse', () => {
+it('/open takes no id that the gateway would refuse', () => {
   expect(new Conversation().find('00000000-0000-0000-0000-000000000000')).toBeUndefined();
 });

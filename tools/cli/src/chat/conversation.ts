@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionIdSchema, type ChatResponse, type ThreadSummary } from '@quire/shared/contracts';
 
-/** Where a chat stands: its thread, its last answer, the threads that were listed. */
+/** The state of a chat: its thread, its last answer, the threads that were listed. */
 export class Conversation {
   lastAnswer: ChatResponse | undefined;
   listed: readonly ThreadSummary[] = [];
@@ -20,7 +20,7 @@ export class Conversation {
     this.lastAnswer = undefined;
   }
 
-  /** The thread that a number of the last list or an id names. */
+  /** The thread with this number in the last list, or with this id. */
   find(reference: string): string | undefined {
     if (/^\d{1,4}$/.test(reference)) return this.listed[Number(reference) - 1]?.session_id;
     const id = sessionIdSchema.safeParse(reference);

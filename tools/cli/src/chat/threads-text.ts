@@ -5,11 +5,11 @@ import type { TextStyle } from '../text-style.js';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The threads by number, the present one marked. */
-export function threadsText({ threads, next_cursor }: ThreadList, present: string, style: TextStyle): string {
+/** The threads by number, the current one marked. */
+export function threadsText({ threads, next_cursor }: ThreadList, current: string, style: TextStyle): string {
   if (threads.length === 0) return 'There are no threads yet.\n';
   const lines = threads.map((thread, i) => {
-    const mark = thread.session_id === present ? '*' : ' ';
+    const mark = thread.session_id === current ? '*' : ' ';
     const about = `${counted(thread.message_count, 'message')}, ${moment.format(new Date(thread.updated_at))}`;
     return `${mark}${String(i + 1).padStart(3)}  ${plainLine(thread.title)} ${style.dim(`(${about})`)}\n`;
   });

@@ -7,7 +7,7 @@ const inScopeTypes = questionTypes.filter((type) => type !== 'out_of_scope');
 const scopes = ['in_scope', 'out_of_scope'] as const;
 const shares = ['should_answer', 'insufficient_or_low'] as const;
 
-/** Every figure that may be asked for: `hybrid.hit@5`, `dense.lexical.mrr`, `confidence.in_scope.should_answer`, … */
+/** The name of every figure: `hybrid.hit@5`, `dense.lexical.mrr`, `confidence.in_scope.should_answer`, … */
 export function figureNames(topK: number): string[] {
   const rankings = modes.flatMap((mode) => [mode, ...inScopeTypes.map((type) => `${mode}.${type}`)]);
   return [
@@ -16,7 +16,7 @@ export function figureNames(topK: number): string[] {
   ];
 }
 
-/** The figures of a report by name; one that no question counts in is null or absent. */
+/** The figures of a report by name; null or absent for a figure without questions. */
 export function figuresOf({ modes: reports, confidence }: EvalReport): Map<string, number | null> {
   const named = (prefix: string, { figures }: RankingSummary) =>
     Object.entries(figures).map(([name, value]) => [`${prefix}.${name}`, value] as const);

@@ -3,7 +3,7 @@ import { isInScope, type GoldenQuestion } from '../golden/golden-question.js';
 
 export const modes = ['hybrid', 'dense', 'sparse'] as const satisfies RetrievalMode[];
 
-/** What an answer is for: the ranking in a mode, or how far a chat would trust it. */
+/** What a search is for: the ranking in a mode, or the confidence of a chat. */
 export type Purpose = RetrievalMode | 'confidence';
 
 export interface EvalQuery {
@@ -12,7 +12,7 @@ export interface EvalQuery {
   query: RetrievalQuery;
 }
 
-/** Rankings are asked for without a threshold, confidence the way a chat asks that sets nothing itself. */
+/** Rankings are searched without a threshold, confidence as a chat with default options. */
 export function evalQueries(questions: readonly GoldenQuestion[], topK: number): EvalQuery[] {
   return questions.flatMap((question): EvalQuery[] => {
     const query = question.question;

@@ -1,7 +1,7 @@
 import type { RetrievalResult } from '@quire/shared/contracts';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { retrievalResult } from '../../test/scripted-retrieval.js';
-import type { Answer } from '../golden/ask-all.js';
+import type { QueryResult } from '../golden/search-all.js';
 import type { GoldenQuestion } from '../golden/golden-question.js';
 import { figureNames, figuresOf } from './eval-figures.js';
 import { evalQueries, type EvalQuery } from './eval-queries.js';
@@ -18,14 +18,14 @@ const found = (...urls: string[]): RetrievalResult =>
   retrievalResult(urls.map((url) => ({ url, similarity: 0.5 })));
 
 function reportOn(answerTo: (query: EvalQuery) => RetrievalResult | string) {
-  const answers = queries.map((query): Answer => {
+  const answers = queries.map((query): QueryResult => {
     const answer = answerTo(query);
     return typeof answer === 'string' ? { ok: false, reason: answer } : { ok: true, result: answer };
   });
   return evaluate(queries, answers, 10);
 }
 
-test('in-scope questions are asked in three modes and as a chat asks, others only as a chat asks', () => {
+it('in-scope questions are asked in three modes and as a chat asks, others only as a chat asks', () => {
   const purposesOf = (id: string) =>
     queries.filter(({ question }) => question.id === id).map(({ purpose }) => purpose);
   expect(purposesOf('l')).toEqual(['hybrid', 'dense', 'sparse', 'confidence']);
@@ -35,7 +35,7 @@ test('in-scope questions are asked in three modes and as a chat asks, others onl
   expect(queries[3]?.query).toEqual({ query: 'l?', top_k: 5, mode: 'hybrid' });
 });
 
-test('each mode is summarised over the in-scope questions, and over each type of them', () => {
+it('each mode is summarised over the in-scope questions, and over each type of them', () => {
   const { modes, questions: evaluated } = reportOn(({ purpose }) =>
     purpose === 'dense' ? found('https://x.org/b#two') : found('https://x.org/b', 'https://x.org/a#one'),
   );
@@ -49,7 +49,7 @@ test('each mode is summarised over the in-scope questions, and over each type of
   expect(evaluated[1]?.rankings.dense).toEqual({ ranks: [null, 1], urls: ['https://x.org/b#two'] });
 });
 
-test('missed is what the hybrid search finds nothing of, not what it finds in part', () => {
+it('a question is missed when the hybrid search finds none of its sections, not when it finds some', () => {
   const report = reportOn(({ purpose }) =>
     found(purpose === 'hybrid' ? 'https://x.org/b#two' : 'https://x.org/a#one'),
   );
@@ -57,7 +57,7 @@ test('missed is what the hybrid search finds nothing of, not what it finds in pa
   expect(evalText(report)).toContain('  l: l?\n    expected a#one\n');
 });
 
-test('a failed answer is listed and counts in no figure', () => {
+it('a failed search is listed and counts in no figure', () => {
   const report = reportOn(({ question, purpose }) =>
     question.id === 'm' && purpose !== 'sparse' ? 'The index is away' : found('https://x.org/a#one'),
   );
@@ -69,7 +69,7 @@ test('a failed answer is listed and counts in no figure', () => {
   expect(report.missed).toEqual([]);
 });
 
-test('every figure of a report has a name that a gate may use', () => {
+it('every figure of a report has a name that a gate may use', () => {
   const names = [...figuresOf(reportOn(() => found('https://x.org/a#one'))).keys()];
   expect(figureNames(10)).toEqual(expect.arrayContaining(names));
   expect(names).toEqual(expect.arrayContaining(['hybrid.mrr', 'sparse.multi_section.ndcg@10']));

@@ -1,14 +1,14 @@
 import type { ConfidenceMetrics, RetrievalMode, RetrievalResult } from '@quire/shared/contracts';
-import type { Answer } from '../golden/ask-all.js';
+import type { QueryResult } from '../golden/search-all.js';
 import { summariseConfidence, type ConfidenceSummary } from '../golden/confidence-summary.js';
 import { questionTypes, type GoldenQuestion, type QuestionType } from '../golden/golden-question.js';
 import type { EvalQuery, Purpose } from './eval-queries.js';
 import { summariseRanking, type RankingSummary } from './ranking-summary.js';
-import { rankSections, type SectionRanks } from './section-ranks.js';
+import { rankSections, type SectionRanks } from './ranking-metrics.js';
 
 export interface Ranking {
   ranks: SectionRanks;
-  /** What came instead of, before and after the expected sections. */
+  /** Of all results, expected or not. */
   urls: string[];
 }
 
@@ -38,10 +38,10 @@ export interface EvalReport {
   questions: EvaluatedQuestion[];
 }
 
-/** Puts the answers to all queries together; a query that failed is left out of the figures it would count in. */
+/** Combines the results of all queries; a query that failed is left out of the figures. */
 export function evaluate(
   queries: readonly EvalQuery[],
-  answers: readonly Answer[],
+  results: readonly QueryResult[],
   topK: number,
 ): EvalReport {
   const questions = new Map<string, EvaluatedQuestion>();
@@ -49,9 +49,9 @@ export function evaluate(
   for (const [i, { question, purpose }] of queries.entries()) {
     const evaluated = questions.get(question.id) ?? { ...question, rankings: {} };
     questions.set(question.id, evaluated);
-    const answer = answers[i];
-    if (answer?.ok) record(evaluated, purpose, answer.result);
-    else failed.push({ id: question.id, purpose, reason: answer?.reason ?? 'not asked' });
+    const found = results[i];
+    if (found?.ok) record(evaluated, purpose, found.result);
+    else failed.push({ id: question.id, purpose, reason: found?.reason ?? 'not asked' });
   }
   const all = [...questions.values()];
   const report = (mode: RetrievalMode) => reportMode(all, mode, topK);

@@ -6,7 +6,6 @@ import { modes } from './eval-queries.js';
 import type { EvalReport, FailedQuestion } from './eval-report.js';
 import { rankingFigureNames, type RankingSummary } from './ranking-summary.js';
 
-/** The report for people. */
 export function evalText(report: EvalReport): string {
   return [
     `By mode\n${rankingTable(report, allRows(report))}`,
@@ -18,7 +17,7 @@ export function evalText(report: EvalReport): string {
 
 export function failuresText(failed: readonly FailedQuestion[]): string {
   const lines = failed.map(({ id, purpose, reason }) => `  ${id} (${purpose}): ${reason}\n`);
-  return `${counted(failed.length, 'answer')} failed; what failed counts in no figure:\n${lines.join('')}`;
+  return `${counted(failed.length, 'answer')} failed; they count in no figure:\n${lines.join('')}`;
 }
 
 type Row = [label: string, summary: RankingSummary];

@@ -16,7 +16,7 @@ A line of a golden file:
   {"id":"q1","type":"lexical","question":"What is QoS depth?","expected":["ros2/qos#history"]}
 
 Types are lexical, paraphrased, multi_section and out_of_scope (with nothing expected). A section is the end of a
-page's address with the heading's anchor; without an anchor the page's introduction is meant, and / is the start
+page's address with the heading's anchor; without an anchor it is the page's introduction, and / is the start
 page. "needs" is "any" when one of the sections is the whole answer, "all" when each is a part of it; it may be left
 out, and is "all" for multi_section.
 `;
@@ -31,20 +31,15 @@ interface EvalOptions {
 
 export function evalCommand({ onExitCode, ...context }: CommandContext): Command {
   return new Command('eval')
-    .summary('measure how well questions find what they should')
+    .summary('measure how well searches find what they should')
     .description(
-      'Asks the running Quire the questions of a golden file and measures how well it finds what they expect.',
+      'Searches the running Quire for the questions of a golden file and measures how well it finds their sections.',
     )
     .argument('<golden file>', 'questions as JSON Lines, each with the sections that answer it')
-    .option('--top-k <number>', 'how many passages are looked at', numberFrom(1, 100), TOP_K)
+    .option('--top-k <number>', 'how many passages count', numberFrom(1, 100), TOP_K)
     .option('--json', 'print the report as JSON instead of tables', false)
     .option('--out <file>', 'where the report is written as JSON', 'quire-eval.json')
-    .option(
-      '--concurrency <number>',
-      'how many questions are under way at a time',
-      numberFrom(1, 100),
-      CONCURRENCY,
-    )
+    .option('--concurrency <number>', 'how many searches run at once', numberFrom(1, 100), CONCURRENCY)
     .option('--fail-under <figure=value>', 'end with 1 if a figure is lower (repeatable)', addGate)
     .addHelpText('after', HELP)
     .action(async (file: string, { failUnder: gates = [], ...options }: EvalOptions) => {

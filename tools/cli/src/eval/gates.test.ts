@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { addGate, checkGates, missedGates } from './gates.js';
 
-test('gates add up', () => {
+it('repeated gates are collected', () => {
   expect(addGate('dense.mrr=.5', addGate('hybrid.ndcg@10=0.8'))).toEqual([
     { figure: 'hybrid.ndcg@10', atLeast: 0.8 },
     { figure: 'dense.mrr', atLeast: 0.5 },
   ]);
 });
 
-test.each([
+it.each([
   'hybrid.mrr',
   'hybrid.mrr=',
   '=0.8',
@@ -16,28 +16,26 @@ test.each([
   'hybrid.mrr=-1',
   'hybrid.mrr=high',
   'hybrid.mrr=80%',
-])('%s is no gate', (text) => {
+])('%s is refused as a gate', (text) => {
   expect(() => addGate(text)).toThrow('It must look like hybrid.ndcg@10=0.8');
 });
 
-describe('a gate may name', () => {
-  const check = (figure: string, topK = 10) => checkGates([{ figure, atLeast: 0.5 }], topK);
+const check = (figure: string, topK = 10) => checkGates([{ figure, atLeast: 0.5 }], topK);
 
-  test.each(['sparse.hit@3', 'hybrid.paraphrased.recall@10', 'confidence.out_of_scope.insufficient_or_low'])(
-    '%s',
-    (figure) => {
-      expect(() => check(figure)).not.toThrow();
-    },
-  );
+it.each(['sparse.hit@3', 'hybrid.paraphrased.recall@10', 'confidence.out_of_scope.insufficient_or_low'])(
+  'a gate may name %s',
+  (figure) => {
+    expect(() => check(figure)).not.toThrow();
+  },
+);
 
-  test('no figure that there is not, and is told which there are', () => {
-    expect(() => check('hybrid.hit@7')).toThrow(/no figure hybrid\.hit@7[^]*hybrid\.hit@5/);
-    expect(() => check('hybrid.out_of_scope.mrr')).toThrow('no figure');
-    expect(() => check('hybrid.ndcg@10', 5)).toThrow('no figure');
-  });
+it('an unknown figure in a gate is refused, with the list of known ones', () => {
+  expect(() => check('hybrid.hit@7')).toThrow(/no figure hybrid\.hit@7[^]*hybrid\.hit@5/);
+  expect(() => check('hybrid.out_of_scope.mrr')).toThrow('no figure');
+  expect(() => check('hybrid.ndcg@10', 5)).toThrow('no figure');
 });
 
-test('a figure below its gate is told with both values; one that reaches it is not', () => {
+it('a figure below its gate is reported with both values, and one that reaches it is not', () => {
   const figures = new Map([
     ['hybrid.mrr', 0.79999],
     ['dense.mrr', 0.8 - 1e-16],
@@ -46,7 +44,7 @@ test('a figure below its gate is told with both values; one that reaches it is n
   expect(missedGates(gates, figures)).toEqual(['hybrid.mrr is 0.7999, below 0.8.']);
 });
 
-test('a figure that no question counts in misses its gate', () => {
+it('a figure that no question counts in misses its gate', () => {
   const gates = [{ figure: 'hybrid.lexical.mrr', atLeast: 0 }];
   expect(missedGates(gates, new Map())).toEqual([expect.stringContaining('no question counts') as string]);
 });

@@ -2,13 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { figureNames } from './eval-figures.js';
 
-/** A figure that must not fall under a value. */
+/** A figure and its least value. */
 export interface Gate {
   figure: string;
   atLeast: number;
 }
 
-/** A mean of shares such as 0.8 may come out a last binary digit too low. */
+/** A mean of shares such as 0.8 may be one binary digit too low. */
 const ROUNDING = 1e-9;
 
 /** Reads one `--fail-under` and adds it to those before it. */
@@ -20,18 +20,18 @@ export function addGate(text: string, gates: readonly Gate[] = []): Gate[] {
   return [...gates, { figure, atLeast }];
 }
 
-/** A misspelt figure is told before anything is asked. */
+/** Refuses a misspelt figure before any search. */
 export function checkGates(gates: readonly Gate[], topK: number): void {
   const known = figureNames(topK);
   const unknown = gates.filter(({ figure }) => !known.includes(figure)).map(({ figure }) => figure);
   if (unknown.length === 0) return;
   throw new CommandFailure(
-    `There is no figure ${unknown.join(', ')}. These can be asked for:\n  ${known.join('\n  ')}`,
+    `There is no figure ${unknown.join(', ')}. Known figures:\n  ${known.join('\n  ')}`,
     exitCodes.usage,
   );
 }
 
-/** A sentence for each gate that is missed; a figure that no question counts in cannot be reached. */
+/** A sentence for each gate that is missed; a figure without questions misses its gate. */
 export function missedGates(gates: readonly Gate[], figures: ReadonlyMap<string, number | null>): string[] {
   return gates.flatMap(({ figure, atLeast }) => {
     const value = figures.get(figure) ?? null;

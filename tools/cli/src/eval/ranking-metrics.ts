@@ -1,10 +1,24 @@
+import type { Chunk } from '@quire/shared/contracts';
+import { isInSection } from '../golden/expected-section.js';
 import type { Needs } from '../golden/golden-question.js';
-import type { SectionRanks } from './section-ranks.js';
 
-/** What is known of a question once it was asked: the rank of each section that it expects, of which it needs some. */
+/** The rank of the first chunk of each expected section, counted from 1; null when no chunk is in it. */
+export type SectionRanks = (number | null)[];
+
+/** A question's section ranks, and whether it needs any or all of these sections. */
 export interface RankedQuestion {
   ranks: SectionRanks;
   needs: Needs;
+}
+
+export function rankSections(
+  expected: readonly string[],
+  chunks: readonly Pick<Chunk, 'url' | 'anchors'>[],
+): SectionRanks {
+  return expected.map((section) => {
+    const index = chunks.findIndex((chunk) => isInSection(section, chunk));
+    return index === -1 ? null : index + 1;
+  });
 }
 
 /** 1 when an expected section is among the first k, else 0. */
@@ -25,9 +39,9 @@ export function recallAt(k: number, { ranks, needs }: RankedQuestion): number {
 }
 
 /**
- * Normalised discounted cumulative gain with a gain of 1 for each needed section, where it comes up first. Sections
- * that share a chunk count as if they followed one another, so that finding two at once is neither worth less than
- * finding them in a row nor more than the ideal.
+ * Normalised discounted cumulative gain with a gain of 1 for each needed section at its first chunk. Sections that share
+ * a chunk count as if they followed one another: two in one chunk are worth as much as two in a row, never more than
+ * the ideal.
  */
 export function ndcgAt(k: number, { ranks, needs }: RankedQuestion): number {
   const needed = neededCount({ ranks, needs });

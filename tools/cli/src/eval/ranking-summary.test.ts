@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { rankingFigureNames, summariseRanking } from './ranking-summary.js';
 
-test('figures are means over the questions', () => {
+it('ranking figures are means over the questions', () => {
   const summary = summariseRanking(
     [
       { needs: 'any', ranks: [1] },
@@ -24,14 +24,14 @@ test('figures are means over the questions', () => {
   });
 });
 
-test.each([
+it.each([
   [10, ['hit@1', 'hit@3', 'hit@5', 'hit@10', 'mrr', 'ndcg@10', 'recall@10']],
   [5, ['hit@1', 'hit@3', 'hit@5', 'mrr', 'ndcg@5', 'recall@5']],
   [1, ['hit@1', 'mrr', 'ndcg@1', 'recall@1']],
-])('with %i passages the figures are %j', (topK, names) => {
+])('the ranking figures for %i passages are %j', (topK, names) => {
   expect(rankingFigureNames(topK)).toEqual(names);
 });
 
-test('the mean over no questions is none', () => {
+it('the mean over no questions is null', () => {
   expect(summariseRanking([], 10).figures).toMatchObject({ 'hit@1': null, mrr: null });
 });

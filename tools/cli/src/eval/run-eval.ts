@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCodes } from '../command-failure.js';
-import { requireAnswers, requirePassages } from '../golden/answers-of-use.js';
 import { readGoldenFile } from '../golden/read-golden-file.js';
+import { requirePassages, requireResults } from '../golden/search-all.js';
 import { withRetrieval, type RetrievalUse } from '../golden/with-retrieval.js';
 import { asJson, writeJson } from '../golden/write-json.js';
 import { figuresOf } from './eval-figures.js';
@@ -19,7 +19,7 @@ export interface EvalRun {
   gates: readonly Gate[];
 }
 
-/** Asks every question of a golden file, reports, and answers the exit code. */
+/** Searches for every question of a golden file, reports and returns the exit code. */
 export async function runEval(
   { file, topK, json, out, concurrency, gates }: EvalRun,
   context: Omit<RetrievalUse, 'concurrency' | 'quiet'>,
@@ -27,13 +27,13 @@ export async function runEval(
   const { cwd, terminal } = context;
   checkGates(gates, topK);
   const queries = evalQueries(await readGoldenFile(resolve(cwd, file)), topK);
-  const answers = await withRetrieval({ ...context, concurrency, quiet: json }, (ask) =>
-    ask(queries.map(({ query }) => query)),
+  const results = await withRetrieval({ ...context, concurrency, quiet: json }, (search) =>
+    search(queries.map(({ query }) => query)),
   );
-  requireAnswers(answers);
-  requirePassages(answers.filter((_, i) => queries[i]?.purpose === 'hybrid'));
+  requireResults(results);
+  requirePassages(results.filter((_, i) => queries[i]?.purpose === 'hybrid'));
 
-  const evaluated = evaluate(queries, answers, topK);
+  const evaluated = evaluate(queries, results, topK);
   const report = { golden: file, at: new Date().toISOString(), ...evaluated };
   terminal.write(json ? asJson(report) : evalText(evaluated));
   const missed = missedGates(gates, figuresOf(evaluated));

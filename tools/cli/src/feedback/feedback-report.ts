@@ -8,7 +8,7 @@ import {
   type RatedGroup,
 } from '@quire/shared/database';
 
-/** How many were rated, and how many of them up; null where there are none. */
+/** `share_up` is null without ratings. */
 export interface Rated {
   up: number;
   down: number;
@@ -25,7 +25,7 @@ export interface FeedbackReport {
     request_id: string;
     tenant: string;
     caller: string;
-    /** By which people know the caller; null where none was asked for. */
+    /** Null when the gateway requires no keys. */
     key: { name: string; prefix: string } | null;
     rating: Rating;
     mode: AnswerMode;

@@ -3,7 +3,6 @@ import { plainTable } from '../golden/plain-table.js';
 import { plainLine } from '../plain-text.js';
 import type { FeedbackReport, Rated } from './feedback-report.js';
 
-/** The report for people. */
 export function feedbackText({ since, total, by_day, by_mode, comments }: FeedbackReport): string {
   const [day = since] = since.split('T');
   const count = total.up + total.down;

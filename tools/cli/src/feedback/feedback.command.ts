@@ -33,7 +33,7 @@ export function feedbackCommand(context: CommandContext): Command {
     terminal.write(json ? `${plainJson(found)}\n` : feedbackText(found));
   };
   return new Command('feedback')
-    .summary('report what callers think of the answers')
+    .summary('report the ratings of answers')
     .description('Counts the ratings of answers, up and down, by day and by mode, with the newest comments.')
     .option('--days <number>', 'how far to look back', numberFrom(1, 3650), DAYS)
     .option('--comments <number>', 'how many comments to show', numberFrom(0, 1000), COMMENTS)

@@ -9,8 +9,8 @@ import { CommandFailure } from '../command-failure.js';
 import type { GatewayAddress } from './gateway-address.js';
 import { failureOf, notReachable } from './gateway-failure.js';
 
-/** How long the gateway may take to answer anything but a question; a cancel takes it up to 5 s. */
-const ANSWER_LIMIT_MS = 6000;
+/** Of requests other than questions; a cancellation takes the gateway up to 5 s. */
+const RESPONSE_LIMIT_MS = 6000;
 
 interface Call {
   method?: 'POST' | 'DELETE';
@@ -19,11 +19,11 @@ interface Call {
   signal: AbortSignal;
 }
 
-/** The gateway's HTTP API; whatever goes wrong is told as a `CommandFailure`. */
+/** The gateway's HTTP API; every failure is a `CommandFailure`. */
 export class GatewayClient {
   constructor(private readonly address: GatewayAddress) {}
 
-  /** Answers with status 2xx alone. */
+  /** Resolves for status 2xx alone. */
   async call(path: string, { method, headers, body, signal }: Call): Promise<Response> {
     const { url, apiKey } = this.address;
     const response = await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
@@ -43,15 +43,15 @@ export class GatewayClient {
   }
 
   async cancel(requestId: string): Promise<Cancellation> {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+    const signal = AbortSignal.timeout(RESPONSE_LIMIT_MS);
     return parsed(cancellationSchema, await this.call(`chat/${requestId}`, { method: 'DELETE', signal }));
   }
 
-  /** The newest threads; one page of them. */
+  /** The first page of the newest threads. */
   async threads(): Promise<ThreadList> {
     return parsed(
       threadListSchema,
-      await this.call('threads', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }),
+      await this.call('threads', { signal: AbortSignal.timeout(RESPONSE_LIMIT_MS) }),
     );
   }
 }
@@ -59,7 +59,5 @@ export class GatewayClient {
 async function parsed<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
   const content = schema.safeParse(await response.json().catch(() => undefined));
   if (content.success) return content.data;
-  throw new CommandFailure(
-    `${response.url} answered with something else than expected: is that a Quire gateway?`,
-  );
+  throw new CommandFailure(`${response.url} sent an unexpected response: is that a Quire gateway?`);
 }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalText } from './gateway-failure.js';
 
-test.each([
+it.each([
   [
     'the words, the code and the request',
     { code: 'INTERNAL', message: 'Something went wrong on our side', requestId: 'r-1' },
@@ -34,6 +34,6 @@ test.each([
     { code: 'X\u001B[2J', message: 'a\u001B[2J\nb', requestId: '\u0007' },
     'a[2J b.\nX[2J, request ',
   ],
-])('a refusal tells %s', (_, refusal, text) => {
+])('the text of a refusal holds %s', (_, refusal, text) => {
   expect(refusalText(refusal)).toBe(text);
 });

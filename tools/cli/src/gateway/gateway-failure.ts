@@ -18,21 +18,21 @@ export interface Refusal {
   retryAfterSeconds?: number | undefined;
 }
 
-/** What the gateway refused, in its words. */
+/** The gateway's message, with advice, details and the request id. */
 export function refusalText(refusal: Refusal): string {
   const { code, message, requestId, details = [], retryAfterSeconds } = refusal;
-  const told = plainLine(message).replace(/\.?$/, '.');
+  const sentence = plainLine(message).replace(/\.?$/, '.');
   const again = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
   const key = code === 'UNAUTHORIZED' ? ' Set QUIRE_API_KEY to a valid key.' : '';
   const more = details.filter(({ problem }) => !message.includes(problem));
   return [
-    `${told}${again}${key}`,
+    `${sentence}${again}${key}`,
     ...more.map(({ path, problem }) => `  ${plainLine(path)}: ${plainLine(problem)}`),
     `${plainLine(code)}${requestId === undefined ? '' : `, request ${plainLine(requestId)}`}`,
   ].join('\n');
 }
 
-/** The gateway has answered, but not with what was asked for. */
+/** The gateway responded with an error. */
 export class GatewayRefusal extends CommandFailure {
   constructor(
     message: string,
@@ -42,7 +42,7 @@ export class GatewayRefusal extends CommandFailure {
   }
 }
 
-/** Reads an answer that is none of the expected ones. */
+/** Reads an error response. */
 export async function failureOf(response: Response): Promise<GatewayRefusal> {
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);

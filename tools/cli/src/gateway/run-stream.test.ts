@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '@quire/shared/contracts';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { completed, delta, queued } from '../../test/run-story.js';
 import { startScriptedGateway, type Play } from '../../test/scripted-gateway.js';
 import { GatewayClient } from './gateway-client.js';
@@ -28,92 +28,90 @@ const begin: Play = (exchange) => {
   exchange.cut();
 };
 
-describe("a run's events", () => {
-  test('go on behind the last one when the connection breaks or ends, each once', async () => {
-    const { server, events, ended } = await follow({
-      'POST /chat/stream': begin,
-      'GET /chat/{id}/stream': [
-        (exchange) => {
-          exchange.send([delta('two ')], 3);
-          exchange.raw('id: 4\nevent: delta\ndata: {"request_id":');
-          exchange.cut();
-        },
-        (exchange) => {
-          exchange.send([delta('three')], 4);
-          exchange.end();
-        },
-        (exchange) => exchange.send([completed()], 5),
-      ],
-    });
-    await ended;
-    expect(positions(server)).toEqual(['2', '3', '4']);
-    expect(events).toEqual([queued(), delta('one '), delta('two '), delta('three'), completed()]);
-  });
-
-  test('are asked for again while the gateway is overloaded or away, and not for ever', async () => {
-    const away: Play = (exchange) => exchange.json(503, { error_code: 'SHUTTING_DOWN', message: 'Stopping' });
-    const { server, ended } = await follow({ 'POST /chat/stream': begin, 'GET /chat/{id}/stream': away });
-    await expect(ended).rejects.toThrow(/connection to Quire was lost .* request 1111/);
-    expect(positions(server)).toEqual(['2', '2', '2']);
-  });
-
-  test('begin to count tries anew with each event', async () => {
-    const piece =
-      (n: number): Play =>
+it('a stream whose connection breaks or ends is resumed after the last event, and each event comes once', async () => {
+  const { server, events, ended } = await follow({
+    'POST /chat/stream': begin,
+    'GET /chat/{id}/stream': [
       (exchange) => {
-        exchange.send([delta('x')], n);
-        exchange.end();
-      };
-    const { events, ended } = await follow({
-      'POST /chat/stream': begin,
-      'GET /chat/{id}/stream': [
-        ...[3, 4, 5, 6, 7, 8].map(piece),
-        (exchange) => exchange.send([completed()], 9),
-      ],
-    });
-    await ended;
-    expect(events).toHaveLength(9);
-  });
-
-  test('are given up at once when the gateway refuses them for good', async () => {
-    const { server, ended } = await follow({ 'POST /chat/stream': begin });
-    await expect(ended).rejects.toThrow(/NOT_FOUND/);
-    expect(positions(server)).toEqual(['2']);
-  });
-
-  test('are taken up again when the connection falls silent', async () => {
-    const silent: Play = (exchange) => exchange.send([queued()]);
-    const { server, ended } = await follow(
-      { 'POST /chat/stream': silent, 'GET /chat/{id}/stream': (exchange) => exchange.send([completed()], 2) },
-      { ...quick, silenceMs: 50 },
-    );
-    await ended;
-    expect(positions(server)).toEqual(['1']);
-  });
-
-  test('stay on a connection whose heartbeat goes on', async () => {
-    const beating: Play = async (exchange) => {
-      for (let beat = 0; beat < 8; beat += 1) {
-        exchange.raw(': heartbeat\n\n');
-        await sleep(100);
-      }
-      exchange.send([completed()]);
-    };
-    const { server, ended } = await follow({ 'POST /chat/stream': beating }, { ...quick, silenceMs: 400 });
-    await ended;
-    expect(positions(server)).toEqual([]);
-  });
-
-  test('of kinds that are not known are left out, and an end that cannot be read is told', async () => {
-    const { events, ended } = await follow({
-      'POST /chat/stream': (exchange) => {
-        exchange.raw(
-          ': heartbeat\n\nid: 1\nevent: applause\ndata: {}\n\nid: 2\nevent: delta\ndata: no json\n\n',
-        );
-        exchange.raw('id: 3\nevent: completed\ndata: {"answer":7}\n\n');
+        exchange.send([delta('two ')], 3);
+        exchange.raw('id: 4\nevent: delta\ndata: {"request_id":');
+        exchange.cut();
       },
-    });
-    await expect(ended).rejects.toThrow(/does not understand/);
-    expect(events).toEqual([]);
+      (exchange) => {
+        exchange.send([delta('three')], 4);
+        exchange.end();
+      },
+      (exchange) => exchange.send([completed()], 5),
+    ],
   });
+  await ended;
+  expect(positions(server)).toEqual(['2', '3', '4']);
+  expect(events).toEqual([queued(), delta('one '), delta('two '), delta('three'), completed()]);
+});
+
+it('resuming is retried while the gateway is overloaded or away, but not for ever', async () => {
+  const away: Play = (exchange) => exchange.json(503, { error_code: 'SHUTTING_DOWN', message: 'Stopping' });
+  const { server, ended } = await follow({ 'POST /chat/stream': begin, 'GET /chat/{id}/stream': away });
+  await expect(ended).rejects.toThrow(/connection to Quire was lost .* request 1111/);
+  expect(positions(server)).toEqual(['2', '2', '2']);
+});
+
+it('every received event resets the number of retries', async () => {
+  const piece =
+    (n: number): Play =>
+    (exchange) => {
+      exchange.send([delta('x')], n);
+      exchange.end();
+    };
+  const { events, ended } = await follow({
+    'POST /chat/stream': begin,
+    'GET /chat/{id}/stream': [
+      ...[3, 4, 5, 6, 7, 8].map(piece),
+      (exchange) => exchange.send([completed()], 9),
+    ],
+  });
+  await ended;
+  expect(events).toHaveLength(9);
+});
+
+it('resuming fails at once when the gateway refuses for good', async () => {
+  const { server, ended } = await follow({ 'POST /chat/stream': begin });
+  await expect(ended).rejects.toThrow(/NOT_FOUND/);
+  expect(positions(server)).toEqual(['2']);
+});
+
+it('a silent connection is replaced', async () => {
+  const silent: Play = (exchange) => exchange.send([queued()]);
+  const { server, ended } = await follow(
+    { 'POST /chat/stream': silent, 'GET /chat/{id}/stream': (exchange) => exchange.send([completed()], 2) },
+    { ...quick, silenceMs: 50 },
+  );
+  await ended;
+  expect(positions(server)).toEqual(['1']);
+});
+
+it('a connection with heartbeats is kept', async () => {
+  const beating: Play = async (exchange) => {
+    for (let beat = 0; beat < 8; beat += 1) {
+      exchange.raw(': heartbeat\n\n');
+      await sleep(100);
+    }
+    exchange.send([completed()]);
+  };
+  const { server, ended } = await follow({ 'POST /chat/stream': beating }, { ...quick, silenceMs: 400 });
+  await ended;
+  expect(positions(server)).toEqual([]);
+});
+
+it('events of unknown types are skipped, and an unreadable terminal event is an error', async () => {
+  const { events, ended } = await follow({
+    'POST /chat/stream': (exchange) => {
+      exchange.raw(
+        ': heartbeat\n\nid: 1\nevent: applause\ndata: {}\n\nid: 2\nevent: delta\ndata: no json\n\n',
+      );
+      exchange.raw('id: 3\nevent: completed\ndata: {"answer":7}\n\n');
+    },
+  });
+  await expect(ended).rejects.toThrow(/does not understand/);
+  expect(events).toEqual([]);
 });

@@ -6,9 +6,9 @@ import type { GatewayClient } from './gateway-client.js';
 import { GatewayRefusal } from './gateway-failure.js';
 
 export interface ResumePolicy {
-  /** Waits before the tries that follow each other without a new event. */
+  /** Waits before successive retries without a new event. */
   backoffMs: readonly number[];
-  /** A gateway sends a heartbeat every 15 s: after this long the connection is dead. */
+  /** After this long without a heartbeat, sent every 15 s, the connection is dead. */
   silenceMs: number;
 }
 
@@ -19,13 +19,13 @@ export const defaultResumePolicy: ResumePolicy = {
 
 export interface OpenRun {
   requestId: string;
-  /** The run's events until its end, across connections that break. */
+  /** The run's events until its terminal one, across broken connections. */
   events(signal: AbortSignal): AsyncGenerator<RunEvent, void, void>;
 }
 
 export type Question = Partial<ChatRequestBody> & { message: string };
 
-/** Asks a question. Resolves when the gateway has accepted it; from then on the run exists. */
+/** Asks a question. Resolves when the gateway has accepted it: the run exists. */
 export async function openRun(
   gateway: GatewayClient,
   question: Question,
@@ -47,23 +47,23 @@ async function* follow(
   let position = '';
   let connection: Response | undefined = first;
   signal.throwIfAborted();
-  for (let fruitless = 0; ; fruitless += 1) {
+  for (let retries = 0; ; retries += 1) {
     for await (const message of connection ? messagesOf(connection, silenceMs, signal) : []) {
-      fruitless = 0;
+      retries = 0;
       position = message.id ?? position;
       const event = readEvent(message);
       if (event) yield event;
       if (event && isTerminalType(event.type)) return;
     }
     signal.throwIfAborted();
-    const wait = backoffMs[fruitless];
-    if (wait === undefined) throw lost(requestId);
+    const wait = backoffMs[retries];
+    if (wait === undefined) throw connectionLost(requestId);
     await sleep(wait, undefined, { signal });
     connection = await resume(gateway, requestId, position, signal);
   }
 }
 
-/** Nothing when the gateway cannot give the stream just now. */
+/** Undefined when the gateway cannot serve the stream now. */
 async function resume(
   gateway: GatewayClient,
   requestId: string,
@@ -80,7 +80,7 @@ async function resume(
   }
 }
 
-/** The messages of one connection; when it breaks or falls silent they end as they do at its end. */
+/** The messages of one connection, until it ends, breaks or is silent for too long. */
 async function* messagesOf(
   response: Response,
   silenceMs: number,
@@ -88,9 +88,9 @@ async function* messagesOf(
 ): AsyncGenerator<EventSourceMessage, void, void> {
   if (!response.body) return;
   const reader = response.body.getReader();
-  const leave = () => void reader.cancel().catch(() => {});
-  const silence = setTimeout(leave, silenceMs);
-  signal.addEventListener('abort', leave);
+  const disconnect = () => void reader.cancel().catch(() => {});
+  const silence = setTimeout(disconnect, silenceMs);
+  signal.addEventListener('abort', disconnect);
   const decoder = new TextDecoder();
   const received: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => received.push(message) });
@@ -103,15 +103,15 @@ async function* messagesOf(
       yield* received.splice(0);
     }
   } catch {
-    // The run goes on without the connection.
+    // The stream is resumed over another connection.
   } finally {
     clearTimeout(silence);
-    signal.removeEventListener('abort', leave);
-    leave();
+    signal.removeEventListener('abort', disconnect);
+    disconnect();
   }
 }
 
-/** Events of kinds that are not known are left out; an end that cannot be read is told. */
+/** Undefined for unknown types of events; an unreadable terminal event is an error. */
 function readEvent({ event, data }: EventSourceMessage): RunEvent | undefined {
   const parsed = runEventSchema.safeParse({ type: event, data: jsonIn(data) });
   if (parsed.success) return parsed.data;
@@ -127,8 +127,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function lost(requestId: string): CommandFailure {
+function connectionLost(requestId: string): CommandFailure {
   return new CommandFailure(
-    `The connection to Quire was lost and does not come back. The run goes on there: request ${requestId}.`,
+    `The connection to Quire was lost and could not be restored. The run goes on: request ${requestId}.`,
   );
 }

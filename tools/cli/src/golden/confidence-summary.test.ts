@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { confidenceText, summariseConfidence } from './confidence-summary.js';
 
-test('levels are counted and shares taken for in-scope and out-of-scope questions apart', () => {
+it('levels are counted and shares taken for in-scope and out-of-scope questions apart', () => {
   const summary = summariseConfidence([
     { type: 'lexical', level: 'high' },
     { type: 'paraphrased', level: 'medium' },
@@ -29,7 +29,7 @@ test('levels are counted and shares taken for in-scope and out-of-scope question
   expect(confidenceText(summary)).toContain('out of scope, insufficient or low: 66.7 % of 3\n');
 });
 
-test('a share of no questions is none', () => {
+it('a share of no questions is null', () => {
   const { out_of_scope: outside } = summariseConfidence([{ type: 'lexical', level: 'high' }]);
   expect(outside).toMatchObject({ questions: 0, should_answer: null, insufficient_or_low: null });
 });

@@ -27,7 +27,7 @@ export function summariseConfidence(questions: readonly LevelOfQuestion[]): Conf
   };
 }
 
-/** One row for each level, with the counts of both kinds of questions, and below them the two shares that matter. */
+/** A row for each level with the counts of both kinds of questions, then the two shares. */
 export function confidenceText({ in_scope: inside, out_of_scope: outside }: ConfidenceSummary): string {
   const levels = Object.keys(inside.levels) as ConfidenceLevel[];
   const rows = levels.map((level) => [level, String(inside.levels[level]), String(outside.levels[level])]);

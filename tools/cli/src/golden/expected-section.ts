@@ -1,12 +1,12 @@
 import type { Chunk } from '@quire/shared/contracts';
 
-/** Stands in for the site where only a path is given. */
+/** The host of addresses that are given as a path alone. */
 const ANY_SITE = 'http://any-site.invalid/';
 
-interface Place {
-  /** Undefined where only a path is given. */
+interface SectionAddress {
+  /** Undefined for a path alone. */
   host: string | undefined;
-  /** Between slashes, so that paths are compared by whole names. */
+  /** Starts and ends with a slash, so that paths are compared by whole names. */
   page: string;
   isStartPage: boolean;
   anchor: string;
@@ -19,22 +19,22 @@ export function isExpectedSection(text: string): boolean {
 /**
  * Whether a chunk belongs to an expected section. A path is compared with the end of the chunk's, so that golden
  * files do not depend on where the book is published; `/` is a start page, whose URL ends in a slash. A URL is
- * compared as a whole. Without an anchor the page's introduction is meant: what stands above its first heading.
+ * compared as a whole. Without an anchor it is the page's introduction, the text above its first heading.
  */
 export function isInSection(
   expected: string,
   { url, anchors = [] }: Pick<Chunk, 'url' | 'anchors'>,
 ): boolean {
-  const [wanted, found] = [placeOf(expected), placeOf(url)];
+  const [wanted, found] = [addressOf(expected), addressOf(url)];
   return isSamePage(wanted, found) && [found.anchor, ...anchors.map(decoded)].includes(wanted.anchor);
 }
 
-function isSamePage(wanted: Place, found: Place): boolean {
+function isSamePage(wanted: SectionAddress, found: SectionAddress): boolean {
   if (wanted.host !== undefined) return wanted.host === found.host && wanted.page === found.page;
   return wanted.page === '/' ? found.isStartPage : found.page.endsWith(wanted.page);
 }
 
-function placeOf(text: string): Place {
+function addressOf(text: string): SectionAddress {
   const isUrl = /^https?:\/\//i.test(text);
   const { host, pathname, search, hash } = new URL(isUrl ? text : text.replace(/^\/+/, ''), ANY_SITE);
   const path = decoded(pathname).replace(/\/index\.html$/i, '/');

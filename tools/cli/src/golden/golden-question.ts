@@ -7,12 +7,12 @@ export type QuestionType = (typeof questionTypes)[number];
 const needsSchema = z.enum(['any', 'all']);
 export type Needs = z.infer<typeof needsSchema>;
 
-/** A question whose answer is known to stand in certain sections of the book, or known not to be in it. */
+/** A question whose answer is known to be in certain sections of the book, or not to be in the book. */
 export interface GoldenQuestion {
   id: string;
   type: QuestionType;
   question: string;
-  /** Page paths or URLs, with the anchor of the section; none for a question the book does not answer. */
+  /** Page paths or URLs, with the anchor of the section; empty for a question that the book does not answer. */
   expected: string[];
   /** Whether one of the expected sections holds the whole answer or each holds a part of it. */
   needs: Needs;

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 /** A text or count, a figure, or a figure that could not be computed. */
 export type Cell = string | number | null;
 
-/** Without colours, so that it can be piped; the first column is text, the others are figures. */
+/** Has no colours, so that it can be piped; the first column is text, the others are figures. */
 export function plainTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({
     head: [...head],

@@ -1,40 +1,43 @@
+import { watchRedis, type WorkerPatience } from '@quire/ingestion';
 import type { RetrievalQuery } from '@quire/shared/contracts';
 import { openQueue } from '@quire/shared/jobs';
 import { untilAborted } from '@quire/shared/process';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import type { CommandContext } from '../command-context.js';
 import { openRedis, redisAddress } from '../connections.js';
-import { noteOutages } from '../ingest/outage-notes.js';
-import { Progress } from '../ingest/progress.js';
-import type { WorkerPatience } from '../ingest/worker-watch.js';
-import { askAll, type Answer } from './ask-all.js';
+import { NOTES } from '../ingest/ingestion-view.js';
+import { Progress } from '../progress.js';
+import { searchAll, type QueryResult } from './search-all.js';
 
 export interface RetrievalUse extends Omit<CommandContext, 'onExitCode'> {
-  /** How many questions are under way at a time. */
+  /** How many searches run at once. */
   concurrency: number;
-  /** Shows no progress, since stdout is read by a program. */
+  /** Shows no progress, because a program reads stdout. */
   quiet: boolean;
   patience?: WorkerPatience | undefined;
 }
 
-/** The answers come in the order of the questions. */
-export type Ask = (queries: readonly RetrievalQuery[]) => Promise<Answer[]>;
+/** The results are in the order of the queries. */
+export type SearchAll = (queries: readonly RetrievalQuery[]) => Promise<QueryResult[]>;
 
-/** Lends a piece of work the running retrieval workers, reached over their queue as the agent reaches them. */
-export async function withRetrieval<T>(use: RetrievalUse, work: (ask: Ask) => Promise<T>): Promise<T> {
+/** Searches through the queue of the running retrieval workers, as the agent does. */
+export async function withRetrieval<T>(
+  use: RetrievalUse,
+  work: (search: SearchAll) => Promise<T>,
+): Promise<T> {
   const redis = await openRedis(await redisAddress(use));
   const subscriber = redis.duplicate();
-  // Outages are noted for the other connection; without a listener ioredis would print each failed reconnect.
+  // The other connection reports outages; without a listener ioredis would print each failed reconnect.
   subscriber.on('error', () => {});
   const progress = new Progress(use.terminal, { quiet: use.quiet });
-  const stopNotes = noteOutages(redis, (text) => progress.note(text));
+  const stopWatching = watchRedis(redis, (type) => progress.note(NOTES[type]));
   const queue = openQueue('retrieval', redis);
   try {
     const client = new RetrievalClient(queue, subscriber);
     await untilAborted(use.signal, client.start());
-    return await work((queries) => askAll(queries, { ...use, client, redis, progress }));
+    return await work((queries) => searchAll(queries, { ...use, client, redis, progress }));
   } finally {
-    stopNotes();
+    stopWatching();
     progress.clear();
     redis.disconnect();
     subscriber.disconnect();

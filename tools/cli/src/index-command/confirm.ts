@@ -2,13 +2,13 @@ import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Terminal } from '../terminal.js';
 
 export interface Confirmation {
-  /** Whether the user has agreed beforehand. */
+  /** The user has agreed beforehand. */
   yes?: boolean | undefined;
   terminal: Terminal;
   signal: AbortSignal;
 }
 
-/** Asks before something is gone for good; where nobody can answer, `--yes` is needed. */
+/** Asks before something is deleted; without a terminal, `--yes` is required. */
 export async function confirmed(question: string, { yes, terminal, signal }: Confirmation): Promise<boolean> {
   if (yes) return true;
   if (!terminal.ask) {

@@ -6,7 +6,7 @@ import { counted } from '../counted.js';
 import { confirmed, type Confirmation } from './confirm.js';
 import { indexStatus } from './index-status.js';
 
-/** Takes one book out of an index; the others stay. False if the user decides otherwise. */
+/** Deletes one book of an index; the others stay. False if the user declines. */
 export async function deleteBook(
   client: QdrantClient,
   index: string,

@@ -7,10 +7,10 @@ import {
 } from '@quire/shared/qdrant';
 
 export interface ListedCollection {
-  /** Undefined for a collection that answers for no index. */
+  /** Undefined for a collection of no index. */
   index: string | undefined;
   collection: string;
-  /** Undefined when it was not made by this version of Quire. */
+  /** Undefined when this version of Quire did not make it. */
   description: IndexDescription | undefined;
 }
 

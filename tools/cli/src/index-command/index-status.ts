@@ -11,9 +11,9 @@ import { storageSizes } from './storage-sizes.js';
 
 export interface IndexStatus {
   index: string;
-  /** What answers questions; undefined before the first ingestion. */
+  /** The collection that is searched; undefined before the first ingestion. */
   current: (IndexDescription & { books: IndexedBook[]; bytes: number | undefined }) | undefined;
-  /** Collections that may take its place later. */
+  /** Collections that may replace it. */
   beingBuilt: { collection: string; chunks: number }[];
 }
 

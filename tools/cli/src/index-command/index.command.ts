@@ -5,21 +5,20 @@ import { CommandFailure, exitCodes } from '../command-failure.js';
 import { indexName } from '../connections.js';
 import { webAddress } from '../option-values.js';
 import { deleteBook } from './delete-book.js';
-import { deleteIndex } from './delete-index.js';
+import { deleteIndex, owningIndex } from './delete-index.js';
 import { listJson, listReport, listText } from './list-report.js';
 import { indexStatus } from './index-status.js';
-import { owningIndex } from './owning-index.js';
 import { withQdrant } from './qdrant-access.js';
 import { runRebuild } from './run-rebuild.js';
 import { statusJson, statusText } from './status-report.js';
-import { whileNobodyIngests } from './while-nobody-ingests.js';
+import { withIndexLease } from './with-index-lease.js';
 
 const EXAMPLES = `
 Examples:
   quire index status
   quire index delete --book https://example.org/docs
   quire index delete old-index --yes
-  quire index rebuild                   after EMBEDDER or its model was changed
+  quire index rebuild                   after EMBEDDER or its model has changed
 `;
 
 interface DeleteOptions {
@@ -29,7 +28,7 @@ interface DeleteOptions {
 
 export function indexCommand(context: CommandContext): Command {
   const { terminal, signal, onExitCode } = context;
-  /** An index command holds nothing that would have to be put in order when the user stops it. */
+  /** These commands need no clean-up when the user stops them. */
   const stoppable = async (work: Promise<unknown>) => {
     await untilAborted(signal, work).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -60,7 +59,7 @@ export function indexCommand(context: CommandContext): Command {
     }
     const confirmation = { yes, terminal, signal };
     const owner = await withQdrant(context, (client) => owningIndex(client, index, configured));
-    const deleted = await whileNobodyIngests(context, owner, () =>
+    const deleted = await withIndexLease(context, owner, () =>
       withQdrant(context, (client) =>
         book === undefined
           ? deleteIndex(client, index, confirmation)
@@ -71,20 +70,20 @@ export function indexCommand(context: CommandContext): Command {
   };
 
   return new Command('index')
-    .summary('look after the index: status, list, delete, rebuild')
+    .summary('manage the index: status, list, delete, rebuild')
     .description(
-      'Looks after the index that questions are answered from (QDRANT_COLLECTION, "quire" by default).',
+      'Manages the index that questions are answered from (QDRANT_COLLECTION, "quire" by default).',
     )
     .addHelpText('after', EXAMPLES)
     .addCommand(
       new Command('status')
-        .description('show which books the index holds, who made it and how big it is')
+        .description('show the books, embedder and size of the index')
         .option('--json', 'print it as JSON')
         .action((options: { json?: boolean }) => stoppable(status(options))),
     )
     .addCommand(
       new Command('list')
-        .description('show all indexes of this Qdrant, and collections that belong to none')
+        .description('show all indexes of this Qdrant, and collections of no index')
         .option('--json', 'print it as JSON')
         .action((options: { json?: boolean }) => stoppable(list(options))),
     )
@@ -98,9 +97,7 @@ export function indexCommand(context: CommandContext): Command {
     )
     .addCommand(
       new Command('rebuild')
-        .description(
-          'embed all chunks anew with the configured embedder; questions are answered all the while',
-        )
+        .description('embed all chunks again with the configured embedder; questions are answered meanwhile')
         .action(() => runRebuild(context)),
     );
 }

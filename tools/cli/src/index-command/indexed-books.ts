@@ -5,7 +5,7 @@ export interface IndexedBook {
   baseUrl: string;
   pages: number;
   chunks: number;
-  /** When it was last ingested to the end. */
+  /** When its last complete ingestion ended. */
   lastRun: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export async function indexedBooks(
   client: QdrantClient,
   { collection, indexedFields, lastRuns }: IndexDescription,
 ): Promise<IndexedBook[]> {
-  // Qdrant counts only by fields that are indexed.
+  // Qdrant counts by indexed fields alone.
   if (!indexedFields.includes('book')) return [];
   const counts = await facet(client, collection, { key: 'book', limit: MAX_BOOKS });
   const books = counts.map(async ({ value: baseUrl, count: chunks }) => {
@@ -34,6 +34,6 @@ async function facet(
   request: { key: string; limit: number; filter?: Schemas['Filter'] },
 ): Promise<{ value: string; count: number }[]> {
   const { hits } = await client.facet(collection, { ...request, exact: true });
-  // Values whose points were all deleted are told with a count of 0.
+  // Qdrant still returns values without points, with a count of 0.
   return hits.filter(({ count }) => count > 0).map(({ value, count }) => ({ value: String(value), count }));
 }

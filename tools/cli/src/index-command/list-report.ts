@@ -8,10 +8,10 @@ import { lastRunText, size } from './status-report.js';
 import { storageSizes } from './storage-sizes.js';
 
 export interface CollectionReport extends ListedCollection {
-  /** Undefined where only Quire itself could tell. */
+  /** Undefined for a collection that Quire did not make. */
   pages: number | undefined;
   bytes: number | undefined;
-  /** Of any of its books. */
+  /** The latest of its books. */
   lastRun: string | undefined;
 }
 
@@ -37,7 +37,7 @@ async function reportOn(
   };
 }
 
-/** Collections come and go meanwhile. */
+/** A collection may be deleted meanwhile. */
 function undefinedIfGone(error: unknown): undefined {
   if (statusOf(error) !== 404) throw error;
 }

@@ -4,7 +4,7 @@ import type { Surroundings } from '../command-context.js';
 import { CommandFailure } from '../command-failure.js';
 import { openQdrant, qdrantAddress, withoutPassword } from '../connections.js';
 
-/** Lends a piece of work the Qdrant of a running Quire; what goes wrong there is told in a sentence. */
+/** Gives `work` the Qdrant of a running Quire; its errors become sentences. */
 export async function withQdrant<T>(
   surroundings: Surroundings,
   work: (client: QdrantClient) => Promise<T>,

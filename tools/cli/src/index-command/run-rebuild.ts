@@ -1,26 +1,29 @@
+import { rebuildIndex } from '@quire/ingestion';
 import { currentCollection } from '@quire/shared/qdrant';
 import type { CommandContext } from '../command-context.js';
 import { indexName, openRedis, redisAddress } from '../connections.js';
 import { counted } from '../counted.js';
-import { Progress } from '../ingest/progress.js';
+import { ingestionView } from '../ingest/ingestion-view.js';
+import { Progress } from '../progress.js';
 import { withQdrant } from './qdrant-access.js';
-import { rebuildIndex } from './rebuild-index.js';
 
 const STOPPED =
-  'Stopped: the index answers as before. Run it again to finish; what was embedded by then is not embedded again.\n';
+  'Stopped: the index is as before. Run it again to finish; chunks that were embedded are not embedded again.\n';
 
 export async function runRebuild({ terminal, signal, ...surroundings }: CommandContext): Promise<void> {
   const index = await indexName(surroundings);
-  // A worker that is asked to open an index makes one where there is none.
+  // A worker that opens an index creates one if there is none.
   const current = await withQdrant(surroundings, (client) => currentCollection(client, index));
   if (current === undefined) {
-    terminal.write('There is no index yet, so that there is nothing to rebuild.\n');
+    terminal.write('There is no index yet: there is nothing to rebuild.\n');
     return;
   }
   const redis = await openRedis(await redisAddress(surroundings));
   try {
     const progress = new Progress(terminal);
-    const { embedder, replaced, chunks } = await rebuildIndex({ redis, index, progress, signal });
+    const onEvent = ingestionView(progress);
+    const rebuilt = rebuildIndex({ redis, index, signal, onEvent });
+    const { embedder, replaced, chunks } = await rebuilt.finally(() => progress.clear());
     terminal.write(
       replaced === undefined
         ? `Nothing to do: the index was made by the configured embedder, ${embedder}.\n`

@@ -16,16 +16,16 @@ const telemetrySchema = z.object({
   }),
 });
 
-/** Qdrant tells sizes of shards only from this level on. */
+/** The lowest level at which Qdrant reports sizes of shards. */
 const DETAILS_LEVEL = 6;
 
-/** Bytes of vectors and payloads by collection; empty when this Qdrant does not tell. */
+/** Bytes of vectors and payloads by collection; empty when Qdrant does not report them. */
 export async function storageSizes(client: QdrantClient): Promise<Map<string, number>> {
-  const answer = await client
+  const response = await client
     .api()
     .telemetry({ details_level: DETAILS_LEVEL })
     .catch(() => undefined);
-  const parsed = telemetrySchema.safeParse(answer?.data.result);
+  const parsed = telemetrySchema.safeParse(response?.data.result);
   if (!parsed.success) return new Map();
   return new Map(
     parsed.data.collections.collections.map(({ id, shards }) => [

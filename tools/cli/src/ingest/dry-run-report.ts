@@ -1,12 +1,12 @@
+import type { BookPreview, PagePreview } from '@quire/ingestion';
 import { counted, grouped } from '../counted.js';
-import type { ChunkedLocally, DryRun } from './dry-run.js';
 import { failureLines, leftOutLines } from './page-lists.js';
 
-export function dryRunLine({ path, url, chunks, characters }: ChunkedLocally): string {
+export function dryRunLine({ path, url, chunks, characters }: PagePreview): string {
   return `${path} → ${url}  (${counted(chunks, 'chunk')}, ${counted(characters, 'character')})\n`;
 }
 
-export function dryRunText({ tally, pages }: DryRun, everyName = false): string {
+export function dryRunText({ tally, pages }: BookPreview, everyName = false): string {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const lines = [
     `${counted(pages.length, 'page')}, ${counted(tally.chunks, 'chunk')}, ${grouped(characters)} characters`,
@@ -17,7 +17,7 @@ export function dryRunText({ tally, pages }: DryRun, everyName = false): string 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-export function dryRunJson({ source, tally, pages }: DryRun) {
+export function dryRunJson({ source, tally, pages }: BookPreview) {
   return {
     ok: tally.failed.length === 0 && pages.length > 0,
     dry_run: true,

@@ -18,8 +18,8 @@ hold several books.
 `;
 
 const STOPPED =
-  'Stopped. Pages that are already in the queue go on without this command.\n' +
-  'Run the same command again to finish: what is in the index by then is not embedded again.\n';
+  'Stopped. Pages that are already in the queue are still processed.\n' +
+  'Run the same command again to finish: chunks that are in the index are not embedded again.\n';
 
 export function ingestCommand({ terminal, signal, onExitCode, ...surroundings }: CommandContext): Command {
   return new Command('ingest')
@@ -33,15 +33,15 @@ export function ingestCommand({ terminal, signal, onExitCode, ...surroundings }:
     .addOption(
       new Option(
         '--layout <name>',
-        'what the site is made with, which decides addresses (default: detected)',
+        'the site generator, which decides addresses (default: detected)',
       ).choices(siteLayoutSchema.options),
     )
-    .option('--translations', 'take translated pages (i18n folders) too')
+    .option('--translations', 'include translated pages (i18n folders)')
     .option('--dry-run', 'show pages, addresses and chunks, and write nothing; needs no running Quire')
     .option('--json', 'print one JSON object at the end instead of text and progress')
     .option('--verbose', 'name every page that is left out')
-    .option('--allow-private', 'let a site be read that is not on the public internet')
-    .option('--max-pages <n>', 'take at most this many pages of a site', numberFrom(1, 1_000_000))
+    .option('--allow-private', 'allow a site that is not on the public internet')
+    .option('--max-pages <n>', 'read at most this many pages of a site', numberFrom(1, 1_000_000))
     .option('--concurrency <n>', 'requests to a site at once', numberFrom(1, 8))
     .addHelpText('after', EXAMPLES)
     .action(async (source: string, options: IngestOptions) => {

@@ -1,29 +1,10 @@
-import type { BookSource } from '@quire/book/sources';
+import { succeeded, type IngestionReport } from '@quire/ingestion';
 import { counted, grouped } from '../counted.js';
-import type { IngestionTally } from './ingestion-tally.js';
-import type { ResultOf } from './ingest-tasks.js';
 import { failureLines, leftOutLines } from './page-lists.js';
 
-/** How an ingestion ended. */
-export interface IngestionSummary {
-  index: string;
-  collection: string;
-  embedder: string;
-  /** The collection that answered until now, if it was another one. */
-  replaced: string | undefined;
-  /** Undefined when nothing was ingested: then nothing is removed either. */
-  removed: ResultOf<'close'> | undefined;
-  source: BookSource;
-  tally: IngestionTally;
-  elapsedMs: number;
-}
-
-export const succeeded = ({ tally, removed }: IngestionSummary) =>
-  tally.failed.length === 0 && removed !== undefined;
-
-/** For the user; with `everyName` all pages that were left out are named, however many. */
-export function summaryText(summary: IngestionSummary, everyName = false): string {
-  const { tally, removed, replaced, elapsedMs } = summary;
+/** With `everyName` all pages that were left out are named, however many. */
+export function summaryText(report: IngestionReport, everyName = false): string {
+  const { tally, removed, replaced, elapsedMs } = report;
   const { chunks, embedded, carried } = tally;
   const lines = [
     `${counted(tally.ingested.length, 'page')} ingested in ${(elapsedMs / 1000).toFixed(1)} s`,
@@ -34,16 +15,15 @@ export function summaryText(summary: IngestionSummary, everyName = false): strin
       : []),
     ...leftOutLines(tally.leftOut, everyName),
     ...failureLines(tally.failed),
-    ...(removed ? [] : ['No page was ingested: nothing was removed, and the index answers as before.']),
+    ...(removed ? [] : ['No page was ingested: nothing was removed, and the index is as before.']),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** For a program. */
-export function summaryJson(summary: IngestionSummary) {
-  const { source, tally, removed, index, collection, embedder, replaced, elapsedMs } = summary;
+export function summaryJson(report: IngestionReport) {
+  const { source, tally, removed, index, collection, embedder, replaced, elapsedMs } = report;
   return {
-    ok: succeeded(summary),
+    ok: succeeded(report),
     source: source.description,
     base_url: source.baseUrl,
     layout: source.layout,

@@ -1,10 +1,10 @@
+import type { FailedPage, LeftOutPage } from '@quire/ingestion';
 import { counted, grouped } from '../counted.js';
-import type { FailedPage, LeftOutPage } from './ingestion-tally.js';
 
-/** More names than this are only shown on request. */
+/** More names than this are shown on request alone. */
 const FEW = 5;
 
-/** Counts by reason, and names where they are few. */
+/** Counts by reason, with the names if there are few. */
 export function leftOutLines(pages: readonly LeftOutPage[], everyName = false): string[] {
   if (pages.length === 0) return [];
   const counts = new Map<string, number>();

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { openSource, UnusableSource, type BookSource } from '@quire/book/sources';
+import { ingestBook, previewBook, succeeded } from '@quire/ingestion';
 import type { SiteLayout } from '@quire/shared/contracts';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import { indexName, openRedis, redisAddress } from '../connections.js';
 import { isWebAddress } from '../option-values.js';
-import { dryRun } from './dry-run.js';
+import { Progress } from '../progress.js';
 import { dryRunJson, dryRunLine, dryRunText } from './dry-run-report.js';
-import { ingestBook } from './ingest-book.js';
-import { succeeded, summaryJson, summaryText } from './ingestion-summary.js';
-import { Progress } from './progress.js';
+import { summaryJson, summaryText } from './ingestion-summary.js';
+import { ingestionView } from './ingestion-view.js';
 
 export interface IngestOptions {
   baseUrl?: string;
@@ -25,7 +25,7 @@ export interface IngestOptions {
 
 export type RunContext = Omit<CommandContext, 'onExitCode'>;
 
-/** Answers the exit code: 1 if any page failed. */
+/** Returns the exit code: 1 if any page failed. */
 export async function runIngest(given: string, options: IngestOptions, context: RunContext): Promise<number> {
   const source = await openBook(given, options, context);
   try {
@@ -41,7 +41,7 @@ async function showOnly(
   { terminal, signal }: RunContext,
 ): Promise<number> {
   if (!json) terminal.write(introduction(source));
-  const result = await dryRun(source, signal, (page) => {
+  const result = await previewBook(source, signal, (page) => {
     if (!json) terminal.write(dryRunLine(page));
   });
   const report = dryRunJson(result);
@@ -59,9 +59,12 @@ async function ingest(
   const progress = new Progress(terminal, { quiet: json });
   try {
     if (!json) terminal.write(introduction(source));
-    const summary = await ingestBook(source, { redis, index, progress, signal });
-    terminal.write(json ? `${JSON.stringify(summaryJson(summary))}\n` : summaryText(summary, verbose));
-    return succeeded(summary) ? exitCodes.ok : exitCodes.failed;
+    const onEvent = ingestionView(progress);
+    const report = await ingestBook(source, { redis, index, signal, onEvent }).finally(() =>
+      progress.clear(),
+    );
+    terminal.write(json ? `${JSON.stringify(summaryJson(report))}\n` : summaryText(report, verbose));
+    return succeeded(report) ? exitCodes.ok : exitCodes.failed;
   } finally {
     redis.disconnect();
   }
@@ -87,7 +90,7 @@ async function openBook(
     return await openSource(source, { baseUrl, layout, translations, site, signal, note });
   } catch (error) {
     if (!(error instanceof UnusableSource)) throw error;
-    // A site may be away; a folder that is none was wrongly given.
+    // A site may be down; a wrong folder is a wrong argument.
     throw new CommandFailure(error.message, isSite ? exitCodes.failed : exitCodes.usage);
   }
 }

@@ -1,5 +1,6 @@
 import {
   apiKeyScopes,
+  apiKeySecretSchema,
   hashApiKey,
   makeApiKey,
   visiblePrefix,
@@ -11,13 +12,14 @@ import {
   revokeApiKey,
   rotateApiKey,
   type ApiKeyRights,
+  type Database,
 } from '@quire/shared/database';
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext, Surroundings } from '../command-context.js';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import { numberFrom } from '../option-values.js';
-import { duration } from './duration.js';
-import { apiKeySecret, withKeyDatabase } from './key-database.js';
+import { checked } from '../connections.js';
+import { withDatabase } from '../database-access.js';
+import { duration, numberFrom } from '../option-values.js';
 import { keyJson, keysText, shortTime } from './key-report.js';
 
 const EXAMPLES = `
@@ -48,20 +50,21 @@ interface CreateOptions {
 export function keysCommand(context: CommandContext): Command {
   const { terminal } = context;
   const print = (value: unknown) => terminal.write(`${JSON.stringify(value)}\n`);
-  const newSecret = () => {
+  const withKeys = <T>(work: (db: Database) => Promise<T>) => withDatabase(context, work, { migrated: true });
+  const newKey = () => {
     const secret = apiKeySecret(context);
     const { key, prefix } = makeApiKey();
     return { key, stored: { prefix, hash: hashApiKey(key, secret) } };
   };
-  /** The key alone on stdout, so that it can be piped into where it is kept. */
-  const show = (key: string, words: string) => {
-    terminal.note(`${words}\n`);
+  /** Prints the key alone to stdout, so that it can be piped. */
+  const show = (key: string, note: string) => {
+    terminal.note(`${note}\n`);
     terminal.write(`${key}\n`);
     terminal.note('Keep it: it is not shown again.\n');
   };
 
   const create = async ({ tenant, name, scopes, rate, concurrent, expires, json }: CreateOptions) => {
-    const { key, stored } = newSecret();
+    const { key, stored } = newKey();
     const rights: ApiKeyRights = {
       tenant,
       name,
@@ -70,37 +73,37 @@ export function keysCommand(context: CommandContext): Command {
       maxConcurrent: concurrent ?? null,
       expiresAt: expires === undefined ? null : new Date(Date.now() + expires),
     };
-    const made = await withKeyDatabase(context, (db) => insertApiKey(db, rights, stored));
+    const made = await withKeys((db) => insertApiKey(db, rights, stored));
     if (json) print({ ...keyJson(made), key });
     else show(key, `The key of ${tenant} for ${name}:`);
   };
   const list = async ({ tenant, json }: { tenant?: string; json?: boolean }) => {
-    const keys = await withKeyDatabase(context, (db) => listApiKeys(db, tenant));
+    const keys = await withKeys((db) => listApiKeys(db, tenant));
     if (json) print(keys.map((each) => keyJson(each)));
     else terminal.write(keysText(keys));
   };
   const revoke = async (key: string, { json }: { json?: boolean }) => {
     const prefix = prefixIn(key);
-    const revoked = await withKeyDatabase(context, (db) => revokeApiKey(db, prefix));
+    const revoked = await withKeys((db) => revokeApiKey(db, prefix));
     if (!revoked) throw new CommandFailure(`There is no key ${prefix}.`);
     if (json) print(keyJson(revoked));
-    else terminal.write(`${prefix} is revoked; gateways let it go within 10 seconds.\n`);
+    else terminal.write(`${prefix} is revoked; gateways accept it for up to 10 more seconds.\n`);
   };
   const rotate = async (oldKey: string, { grace, json }: { grace: number; json?: boolean }) => {
     const prefix = prefixIn(oldKey);
-    const { key, stored } = newSecret();
-    const rotated = await withKeyDatabase(context, (db) => rotateApiKey(db, prefix, stored, grace));
+    const { key, stored } = newKey();
+    const rotated = await withKeys((db) => rotateApiKey(db, prefix, stored, grace));
     if (!rotated) throw new CommandFailure(`There is no valid key ${prefix}.`);
     const { made, old } = rotated;
     if (json) return print({ ...keyJson(made), key, replaces: keyJson(old) });
     const until = old.expiresAt ? shortTime(old.expiresAt) : 'never';
-    show(key, `${prefix} is valid until ${until} (UTC). The key in its place:`);
+    show(key, `${prefix} is valid until ${until} (UTC). The new key:`);
   };
 
   const withJson = (command: Command) => command.option('--json', 'print it as JSON');
   return new Command('keys')
-    .summary('look after API keys: create, list, revoke, rotate')
-    .description('Looks after the API keys that the gateways ask for.')
+    .summary('manage API keys: create, list, revoke, rotate')
+    .description('Manages the API keys that the gateways require.')
     .addHelpText('after', EXAMPLES)
     .addCommand(
       withJson(new Command('create'))
@@ -135,14 +138,14 @@ export function keysCommand(context: CommandContext): Command {
     )
     .addCommand(
       withJson(new Command('rotate'))
-        .description('make a key with the same rights, and let the old one run out')
+        .description('make a key with the same rights, and let the old one expire')
         .argument('<key>', 'the old one’s prefix, as shown by list, or the whole key')
         .option('--grace <time>', 'how long the old one stays valid: 90d, 12h, 30m', duration, DAY_MS)
         .action(rotate),
     );
 }
 
-/** Takes whole keys too, which is what an operator has at hand when one has leaked; what was given is never shown. */
+/** Accepts whole keys, too, as an operator has them when one has leaked; the argument is never printed. */
 function prefixIn(given: string): string {
   const prefix = visiblePrefix(given);
   if (prefix !== undefined) return prefix;
@@ -159,4 +162,12 @@ function scopeList(text: string): ApiKeyScope[] {
 function identifier(text: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 100 letters, digits, spaces and . _ @ -');
+}
+
+/** Must be the secret of the gateways: with another one they would not know the key. */
+function apiKeySecret({ env: { API_KEY_SECRET: secret } }: Surroundings): string {
+  if (secret) return checked(apiKeySecretSchema, secret, 'API_KEY_SECRET');
+  throw new CommandFailure(
+    "Set API_KEY_SECRET to the gateways' secret (for a new one: `openssl rand -base64 32`).",
+  );
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { chatBehaviourSchema } from '../chat/chat-behaviour.js';
 import { answer } from '../chat/chat-builders.js';
 import type { ChatScript } from '../chat/chat-endpoint.js';
@@ -10,7 +10,7 @@ const request: ChatRequest = { model: 'any', messages: [{ role: 'user', content:
 const newScript = (keepRequests = 10): ChatScript =>
   new EndpointScript(chatBehaviourSchema, { kind: 'answer' }, keepRequests);
 
-test('the queue is consumed in order and then the default serves', async () => {
+it('the queue is consumed in order and then the default serves', async () => {
   const script = newScript();
   script.byDefault(answer('default'));
   script.enqueue(answer('first'), ({ model }) => answer(`second for ${model}`), failWith(500));
@@ -22,7 +22,7 @@ test('the queue is consumed in order and then the default serves', async () => {
   expect(texts).toEqual(['first', 'second for any', 'error', 'default', 'default']);
 });
 
-test('a promised behaviour holds the answer back until it settles', async () => {
+it('a response waits for a promised behaviour', async () => {
   const script = newScript();
   const order: string[] = [];
   let release = (): void => undefined;
@@ -39,7 +39,7 @@ test('a promised behaviour holds the answer back until it settles', async () => 
   expect(order).toEqual(['default', 'held back']);
 });
 
-test.each([
+it.each([
   ['an unknown field', 'Unrecognized key', { kind: 'answer', txt: 'typo' }],
   ['text and tokens at once', 'give one of text', { kind: 'answer', text: 'a', tokens: ['a'] }],
   [
@@ -53,13 +53,13 @@ test.each([
   expect(() => newScript().enqueue(wrong as never)).toThrow(reason);
 });
 
-test('a function that returns a wrong behaviour fails its request', async () => {
+it('a function that returns a wrong behaviour fails its request', async () => {
   const script = newScript();
   script.enqueue(() => ({ kind: 'nonsense' }) as never);
   await expect(script.next(request)).rejects.toThrow('Invalid discriminator value');
 });
 
-test('only the latest requests are remembered', () => {
+it('only the latest requests are recorded', () => {
   const script = newScript(2);
   for (const path of ['/1', '/2', '/3']) {
     script.record({ path, headers: {}, body: request, receivedAt: 0, aborted: false });
@@ -67,7 +67,7 @@ test('only the latest requests are remembered', () => {
   expect(script.requests.map(({ path }) => path)).toEqual(['/2', '/3']);
 });
 
-test('reset clears the queue and the records and keeps the default', async () => {
+it('reset clears the queue and the records and keeps the default', async () => {
   const script = newScript();
   script.byDefault(answer('default'));
   script.enqueue(answer('forgotten'));

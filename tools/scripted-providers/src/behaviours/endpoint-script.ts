@@ -42,7 +42,7 @@ export class EndpointScript<Request, Input, Behaviour> implements Script<Request
     return (this.queue.shift() ?? this.fallback)(request);
   }
 
-  /** A wrong behaviour fails where it is written, and a wrong function result fails its request. */
+  /** An invalid behaviour fails when it is enqueued, an invalid function result fails its request. */
   private validated(scripted: Scripted<Request, Input>): Choose<Request, Behaviour> {
     if (isChooser(scripted)) return async (request) => this.schema.parse(await scripted(request));
     const behaviour = this.schema.parse(scripted);

@@ -6,7 +6,7 @@ export const errorSchema = z.strictObject({
   code: z.string().optional(),
   message: z.string().optional(),
   retryAfterSeconds: z.number().min(0).optional(),
-  /** Sent as it is instead of the protocol's error envelope, the way a proxy in front of a provider would. */
+  /** Sent instead of the protocol's error envelope, as by a proxy in front of a provider. */
   body: z.string().optional(),
 });
 
@@ -16,7 +16,7 @@ export type ErrorBehaviour = z.infer<typeof errorSchema>;
 export type RefuseBehaviour = z.infer<typeof refuseSchema>;
 export type Fault = ErrorBehaviour | RefuseBehaviour;
 
-/** Answers with an HTTP error in the protocol's own envelope. */
+/** An HTTP error in the protocol's envelope. */
 export function failWith(
   status: number,
   options: Omit<ErrorBehaviour, 'kind' | 'status'> = {},

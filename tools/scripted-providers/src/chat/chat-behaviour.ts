@@ -6,18 +6,18 @@ const tokenPosition = z.int().min(0).optional();
 
 const toolCallSchema = z.strictObject({
   name: z.string(),
-  /** As the model wrote it, so it may be broken JSON. */
+  /** Sent as given, even if it is broken JSON. */
   arguments: z.string(),
   /** How many chunks of a stream carry the arguments. */
   splitOver: z.int().min(1).default(1),
-  /** As Gemini streams it: whole, without a number, and with a signature that the next request must bring back. */
+  /** As Gemini streams it: whole, without an index, with a signature that the next request must contain. */
   thoughtSignature: z.string().optional(),
 });
 
 /**
  * Without `text`, `tokens` or `toolCalls` the answer is made from the passages in the prompt.
  *
- * A token is one content-bearing chunk of the stream: a piece of reasoning, of text, then of a tool call.
+ * A token is one chunk with content of the stream: a piece of reasoning, of text, then of a tool call.
  * A fault placed beyond the last token happens after it, before the finishing chunk.
  */
 const answerSchema = z
@@ -30,21 +30,21 @@ const answerSchema = z
     toolCalls: z.array(toolCallSchema).default([]),
     firstTokenMs: milliseconds,
     tokenMs: milliseconds,
-    /** Compatible servers have names of their own; null leaves the stream without a reason. */
+    /** Compatible servers use other names; null leaves the stream without a reason. */
     finishReason: z.string().nullable().optional(),
-    /** Pieces of `reasoning_content` in front of the content. */
+    /** Pieces of `reasoning_content` before the content. */
     reasoning: z.array(z.string()).default([]),
-    /** Sends each token as a list of parts, the way Mistral does. */
+    /** Sends each token as a list of parts, as Mistral does. */
     asParts: z.boolean().default(false),
     usage: z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) }).optional(),
     omitUsage: z.boolean().default(false),
     /** Destroys the socket; an answer that is not streamed ends half-way through its body. */
     cutAfterTokens: tokenPosition,
-    /** Sends nothing more until the client leaves; an answer that is not streamed never begins. */
+    /** Sends nothing more until the client closes the connection; an answer that is not streamed never starts. */
     stallAfterTokens: tokenPosition,
     /** Sends a `data:` line that is not JSON; an answer that is not streamed has a broken body. */
     malformedChunkAfterTokens: tokenPosition,
-    /** Sends `choices: []` and no content at all. */
+    /** Sends `choices: []` without content. */
     emptyChoices: z.boolean().default(false),
   })
   .refine(

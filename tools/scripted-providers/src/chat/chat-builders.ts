@@ -7,7 +7,7 @@ export function answer(text?: string, options: AnswerOptions = {}): ChatAnswer {
   return { kind: 'answer', text, ...options };
 }
 
-/** An answer that calls one tool; arguments given as a string are sent as they are, broken or not. */
+/** An answer that calls one tool; arguments given as a string are sent as given. */
 export function toolCall(
   name: string,
   args: string | object,

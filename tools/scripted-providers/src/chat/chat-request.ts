@@ -7,7 +7,7 @@ const message = z.looseObject({
   content: z.union([z.string(), z.array(contentPart)]).nullish(),
 });
 
-/** The fields the server reads; every other field of the wire body is kept as it came. */
+/** The fields the server reads; all other fields of the body are kept. */
 export const chatRequestSchema = z.looseObject({
   model: z.string(),
   messages: z.array(message).min(1),

@@ -1,12 +1,12 @@
 import type { Completion } from './completion.js';
 
-/** A streamed completion as server-sent events: one frame a token, then whatever ends the stream. */
+/** A streamed completion as server-sent events: one frame per token, then the frames that end the stream. */
 export interface CompletionFrames {
   tokens: string[];
   closing: string;
 }
 
-/** Frames are put together from ready-made text: a benchmark sends millions, and only the token differs. */
+/** Frames are concatenated from prepared text: a benchmark sends millions that differ in the token alone. */
 export function completionFrames(completion: Completion, includeUsage: boolean): CompletionFrames {
   const { id, created, model, usage } = completion;
   const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)}`;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { estimateTokens } from '../text/estimate-tokens.js';
-import { wordTokens } from '../text/word-tokens.js';
+import { estimateTokens, wordTokens } from '../text/tokens.js';
 import type { ResolvedChatAnswer, ScriptedToolCall } from './chat-behaviour.js';
 import { type ChatRequest, messageTexts } from './chat-request.js';
 import { groundedAnswer, tokensOfLength } from './grounded-answer.js';
 
-/** What the model says in answer to one request, before it takes a wire form. */
+/** The model's response to one request, before it is encoded. */
 export interface Completion {
   id: string;
   created: number;

@@ -1,10 +1,16 @@
-import { wordTokens } from '../text/word-tokens.js';
+import { wordTokens } from '../text/tokens.js';
 import { type ChatRequest, messageTexts } from './chat-request.js';
-import { findNumberedPassages, type NumberedPassage } from './numbered-passages.js';
 
 const NOTHING_FOUND = 'The material given does not answer this question.';
 const READ_CHARACTERS = 1_000;
 const MAX_WORDS = 40;
+/** Markers count at the start of a line alone: `cite like [1]` in an instruction is no passage. */
+const MARKER = /^[ \t]*\[(\d+)\]/gm;
+
+interface NumberedPassage {
+  number: number;
+  text: string;
+}
 
 /** Two or three sentences quoted from the first two passages, each with its citation. */
 export function groundedAnswer(request: ChatRequest): string {
@@ -15,12 +21,12 @@ export function groundedAnswer(request: ChatRequest): string {
   return [...firstOfEach, ...secondOfFirst].join(' ') || quotedQuestion(request) || NOTHING_FOUND;
 }
 
-/** A prompt that quotes a question and no passages asks for the question in other words: these will do. */
+/** A prompt with a question and no passages asks to rewrite the question: it is returned unchanged. */
 function quotedQuestion(request: ChatRequest): string | undefined {
   return /<question\b[^>]*>\n([^]*?)\n<\/question/.exec(messageTexts(request).at(-1) ?? '')?.[1];
 }
 
-/** The text's tokens, repeated or shortened to the count a benchmark asks for. */
+/** The text's tokens, repeated or cut to this count. */
 export function tokensOfLength(text: string, count: number): string[] {
   const tokens = wordTokens(`${text} `);
   return Array.from({ length: count }, (_, index) => tokens[index % tokens.length] ?? '');
@@ -42,4 +48,25 @@ function cite(sentence: string, number: number): string {
     .split(' ')
     .slice(0, MAX_WORDS);
   return `${words.join(' ')} [${number}].`;
+}
+
+/** Passages such as `[1] …` in the last text that has any; each runs to the next marker, empty line or closing tag. */
+function findNumberedPassages(texts: readonly string[]): NumberedPassage[] {
+  for (const text of texts.toReversed()) {
+    const passages = passagesIn(text);
+    if (passages.length > 0) return passages;
+  }
+  return [];
+}
+
+function passagesIn(text: string): NumberedPassage[] {
+  const markers = [...text.matchAll(MARKER)];
+  const passages = new Map<number, string>();
+  for (const [position, marker] of markers.entries()) {
+    const number = Number(marker[1]);
+    const body = text.slice(marker.index + marker[0].length, markers[position + 1]?.index);
+    const [paragraph = ''] = body.trim().split(/\n\s*(?:\n|<\/)/, 1);
+    if (paragraph !== '' && !passages.has(number)) passages.set(number, paragraph);
+  }
+  return [...passages].map(([number, passage]) => ({ number, text: passage }));
 }

@@ -5,7 +5,7 @@ import type { CompletionFrames } from './completion-frames.js';
 const FLUSH_CHARACTERS = 16_384;
 const MALFORMED_FRAME = 'data: {"id":"chatcmpl-\u0000,"choices":[{{\n\n';
 
-/** Writes without timers when no pace is asked for, and never faster than the client reads. */
+/** Uses no timers without a pace, and never writes faster than the client reads. */
 export async function streamCompletion(
   exchange: Exchange,
   { tokens, closing }: CompletionFrames,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { question } from '../../test/ask.js';
 import { useProviders } from '../../test/use-providers.js';
 import { answer, toolCall } from './chat-builders.js';
@@ -9,7 +9,7 @@ const tools = ['search', 'open_page'].map((name) => ({
   function: { name, parameters: {} },
 }));
 
-test('tool calls split over chunks are put together again by the SDK', async () => {
+it('the SDK joins tool calls that are split over chunks', async () => {
   running.providers.chat.enqueue(
     answer('Let me look.', {
       toolCalls: [
@@ -28,7 +28,7 @@ test('tool calls split over chunks are put together again by the SDK', async () 
   expect((await stream.finalChatCompletion()).choices[0]?.finish_reason).toBe('tool_calls');
 });
 
-test('the arguments arrive in as many chunks as the script says', async () => {
+it('the arguments arrive in the scripted number of chunks', async () => {
   running.providers.chat.enqueue(toolCall('search', { query: 'vector index' }, { splitOver: 4 }));
   const stream = await running.openai.chat.completions.create({ ...question, tools, stream: true });
   const pieces: string[] = [];
@@ -40,7 +40,7 @@ test('the arguments arrive in as many chunks as the script says', async () => {
   expect(JSON.parse(pieces.join(''))).toEqual({ query: 'vector index' });
 });
 
-test('a tool call without text has null content when it is not streamed', async () => {
+it('a tool call without text has null content when it is not streamed', async () => {
   running.providers.chat.enqueue(toolCall('search', { query: 'x' }));
   const completion = await running.openai.chat.completions.create({ ...question, tools });
   expect(completion.choices[0]).toMatchObject({
@@ -49,14 +49,14 @@ test('a tool call without text has null content when it is not streamed', async 
   });
 });
 
-test('arguments that are broken JSON are sent as they are', async () => {
+it('arguments that are broken JSON are sent as they are', async () => {
   running.providers.chat.enqueue(toolCall('search', '{"query": "unfinis', { splitOver: 3 }));
   const stream = running.openai.chat.completions.stream({ ...question, tools });
   const message = await stream.finalMessage();
   expect(message.tool_calls?.[0]).toMatchObject({ function: { arguments: '{"query": "unfinis' } });
 });
 
-test('a signed call comes as from Gemini: whole, without a number, with its signature', async () => {
+it('a signed tool call comes as from Gemini: whole, without an index, with its signature', async () => {
   running.providers.chat.enqueue(
     answer(undefined, { toolCalls: [{ name: 'search', arguments: '{}', thoughtSignature: 'abc' }] }),
   );

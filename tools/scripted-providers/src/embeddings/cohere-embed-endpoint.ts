@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cohereProtocol } from '../protocols/cohere-protocol.js';
 import type { Endpoint } from '../server/endpoint.js';
 import { sendJson } from '../server/send-json.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { estimateTokens } from '../text/tokens.js';
 import { composeVectors } from './compose-vectors.js';
 import type { ResolvedVectorsAnswer } from './embeddings-behaviour.js';
 import type { EmbeddingsRequest } from './embeddings-request.js';

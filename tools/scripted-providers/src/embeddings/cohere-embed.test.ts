@@ -1,5 +1,5 @@
 import { Cohere, type CohereError } from 'cohere-ai';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { cohereClient, useProviders } from '../../test/use-providers.js';
 import { failWith, refuse } from '../behaviours/fault.js';
 import { vectors } from './embeddings-behaviour.js';
@@ -13,7 +13,7 @@ const request: Cohere.V2EmbedRequest = {
 };
 const textsOf = (length: number): string[] => Array.from({ length }, (_, index) => `text ${index}`);
 
-test('float vectors come with the texts and the billed tokens', async () => {
+it('float vectors come with the texts and the billed tokens', async () => {
   const response = await running.cohere.embed(request);
   expect(response.embeddings.float?.map((vector) => vector.length)).toEqual([1_024, 1_024]);
   expect(response.texts).toEqual(request.texts);
@@ -25,13 +25,13 @@ test('float vectors come with the texts and the billed tokens', async () => {
   });
 });
 
-test('a document and a query of the same words have the same vector, on every call', async () => {
+it('a document and a query of the same words have the same vector, on every call', async () => {
   const document = await running.cohere.embed(request);
   const query = await running.cohere.embed({ ...request, inputType: 'search_query' });
   expect(query.embeddings).toEqual(document.embeddings);
 });
 
-test('every requested embedding type is returned', async () => {
+it('every requested embedding type is returned', async () => {
   const { embeddings } = await running.cohere.embed({
     ...request,
     model: 'embed-v4.0',
@@ -48,12 +48,12 @@ test('every requested embedding type is returned', async () => {
   expect(embeddings.binary?.[0]).toEqual(embeddings.ubinary?.[0]?.map((byte) => byte - 128));
 });
 
-test('96 texts are accepted', async () => {
+it('96 texts are accepted', async () => {
   const { embeddings } = await running.cohere.embed({ ...request, texts: textsOf(96) });
   expect(embeddings.float).toHaveLength(96);
 });
 
-test('97 texts are refused in the words of Cohere, without consuming a behaviour', async () => {
+it("97 texts are refused with Cohere's message, without consuming a behaviour", async () => {
   running.providers.embeddings.enqueue(vectors());
   const failure = await running.cohere
     .embed({ ...request, texts: textsOf(97) })
@@ -65,13 +65,13 @@ test('97 texts are refused in the words of Cohere, without consuming a behaviour
   expect(running.providers.embeddings.queued).toBe(1);
 });
 
-test('no text at all is a bad request', async () => {
+it('an empty list of texts is a bad request', async () => {
   await expect(running.cohere.embed({ ...request, texts: [] })).rejects.toBeInstanceOf(
     Cohere.BadRequestError,
   );
 });
 
-test('a v3 model needs an input type', async () => {
+it('a v3 model needs an input type', async () => {
   const response = await fetch(`${running.providers.cohereBaseUrl}/v2/embed`, {
     method: 'POST',
     body: JSON.stringify({ model: 'embed-english-v3.0', texts: ['x'] }),
@@ -82,7 +82,7 @@ test('a v3 model needs an input type', async () => {
   });
 });
 
-test.each([
+it.each([
   [401, Cohere.UnauthorizedError],
   [404, Cohere.NotFoundError],
   [422, Cohere.UnprocessableEntityError],
@@ -97,13 +97,13 @@ test.each([
   expect((failure as CohereError).rawResponse?.headers.get('retry-after')).toBe('3');
 });
 
-test('a refused and a cut connection raise', async () => {
+it('a refused and a cut connection raise errors in the SDK', async () => {
   running.providers.embeddings.enqueue(refuse(), vectors({ cut: true }));
   await expect(running.cohere.embed(request)).rejects.toThrow('fetch failed');
   await expect(running.cohere.embed(request)).rejects.toThrow('terminated');
 });
 
-test('a stall is ended by an abort signal and recorded as aborted', async () => {
+it('a stall is ended by an abort signal and recorded as aborted', async () => {
   running.providers.embeddings.enqueue(vectors({ stall: true }));
   const controller = new AbortController();
   const stalled = running.cohere.embed(request, { abortSignal: controller.signal });
@@ -113,7 +113,7 @@ test('a stall is ended by an abort signal and recorded as aborted', async () => 
   await expect.poll(() => running.providers.embeddings.requests[0]?.aborted).toBe(true);
 });
 
-test('the same protocol is served at the root', async () => {
+it('the same protocol is served at the root', async () => {
   const root = cohereClient(new URL(running.providers.cohereBaseUrl).origin);
   expect((await root.embed(request)).embeddings.float).toHaveLength(2);
 });

@@ -4,9 +4,9 @@ import { errorSchema, refuseSchema } from '../behaviours/fault.js';
 
 const vectorsSchema = z.strictObject({
   kind: z.literal('vectors'),
-  /** Sent instead of vectors made from the texts. */
+  /** Sent instead of vectors that are computed from the texts. */
   vectors: z.array(z.array(z.number())).optional(),
-  /** Whose cosines the made vectors have, where thresholds are under test; `scaled-embedding.ts` tells the figures. */
+  /** The scale of the cosines, for tests of thresholds; see `scaled-embedding.ts`. */
   scale: z.enum(['text-embedding-3']).optional(),
   /** How many vectors to send, whatever the number of texts. */
   count: z.int().min(0).optional(),
@@ -25,7 +25,7 @@ export type EmbeddingsBehaviour = z.input<typeof embeddingsBehaviourSchema>;
 export type VectorsAnswer = z.input<typeof vectorsSchema>;
 export type ResolvedVectorsAnswer = z.output<typeof vectorsSchema>;
 
-/** Vectors made from the words of the texts, unless the options say otherwise. */
+/** Vectors computed from the words of the texts, unless the options set others. */
 export function vectors(options: Omit<VectorsAnswer, 'kind'> = {}): VectorsAnswer {
   return { kind: 'vectors', ...options };
 }

@@ -1,4 +1,4 @@
-/** A request for vectors in either protocol, in the words both share. */
+/** A request for vectors of either protocol. */
 export interface EmbeddingsRequest {
   protocol: 'openai' | 'cohere';
   model: string;
@@ -8,6 +8,6 @@ export interface EmbeddingsRequest {
   encodings: string[];
   /** Cohere only. */
   inputType: string | undefined;
-  /** The body as it came. */
+  /** The request's body. */
   wireBody: Record<string, unknown>;
 }

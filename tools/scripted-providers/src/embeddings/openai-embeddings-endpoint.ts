@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openAiProtocol } from '../protocols/openai-protocol.js';
 import type { Endpoint } from '../server/endpoint.js';
 import { sendJson } from '../server/send-json.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { estimateTokens } from '../text/tokens.js';
 import { composeVectors } from './compose-vectors.js';
 import type { ResolvedVectorsAnswer } from './embeddings-behaviour.js';
 import type { EmbeddingsRequest } from './embeddings-request.js';
@@ -37,7 +37,7 @@ export function openAiEmbeddingsEndpoint(
     script,
     brokenLimit({ texts }) {
       if (texts.length > 0 && texts.length <= MAX_INPUTS && !texts.includes('')) return undefined;
-      // OpenAI answers all three with these words: https://github.com/embeddings-benchmark/mteb/issues/1200
+      // OpenAI's message for all three: https://github.com/embeddings-benchmark/mteb/issues/1200
       return openAiProtocol.invalidBody(
         "'$.input' is invalid. Please check the API reference: https://platform.openai.com/docs/api-reference.",
       );

@@ -1,5 +1,5 @@
 import { BadRequestError, RateLimitError } from 'openai';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { useProviders } from '../../test/use-providers.js';
 import { failWith } from '../behaviours/fault.js';
 import { vectors } from './embeddings-behaviour.js';
@@ -8,7 +8,7 @@ const running = useProviders();
 const model = 'text-embedding-3-small';
 const input = ['the vector index', 'bread and flour'];
 
-test('the base64 vectors the SDK asks for are the same numbers as floats', async () => {
+it('the base64 vectors the SDK asks for are the same numbers as floats', async () => {
   const base64 = await running.openai.embeddings.create({ model, input });
   const float = await running.openai.embeddings.create({ model, input, encoding_format: 'float' });
   expect(running.providers.embeddings.requests.map(({ body }) => body.encodings)).toEqual([
@@ -22,7 +22,7 @@ test('the base64 vectors the SDK asks for are the same numbers as floats', async
   ]);
 });
 
-test('the requested dimension and the single string are honoured', async () => {
+it('the requested dimension and the single string are honoured', async () => {
   const { data, usage } = await running.openai.embeddings.create({
     model,
     input: 'twelve chars',
@@ -32,7 +32,7 @@ test('the requested dimension and the single string are honoured', async () => {
   expect(usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
 });
 
-test.each([
+it.each([
   ['an empty string', ['fine', '']],
   ['an empty list', []],
   ['more than 2048 inputs', Array.from({ length: 2_049 }, () => 'x')],
@@ -42,13 +42,13 @@ test.each([
   );
 });
 
-test('2048 inputs are accepted', async () => {
+it('2048 inputs are accepted', async () => {
   const many = Array.from({ length: 2_048 }, (_, index) => `text ${index}`);
   const { data } = await running.openai.embeddings.create({ model, input: many, dimensions: 8 });
   expect(data).toHaveLength(2_048);
 });
 
-test('a wrong count of vectors and a wrong dimension are sent as scripted', async () => {
+it('a wrong count of vectors and a wrong dimension are sent as scripted', async () => {
   running.providers.embeddings.enqueue(
     vectors({ count: 1 }),
     vectors({ count: 3 }),
@@ -63,7 +63,7 @@ test('a wrong count of vectors and a wrong dimension are sent as scripted', asyn
   expect(data.map(({ embedding }) => embedding.length)).toEqual([7, 7]);
 });
 
-test('vectors given in the script are sent instead of made ones', async () => {
+it('scripted vectors are sent instead of computed ones', async () => {
   running.providers.embeddings.enqueue((request) =>
     vectors({ vectors: request.texts.map((text) => [text.length, 0.5]) }),
   );
@@ -74,7 +74,7 @@ test('vectors given in the script are sent instead of made ones', async () => {
   ]);
 });
 
-test('a call is answered while an earlier, slow one still waits', async () => {
+it('a call is served while an earlier, slow one waits', async () => {
   running.providers.embeddings.enqueue(vectors({ latencyMs: 3_600_000 }), vectors());
   const controller = new AbortController();
   const slow = running.openai.embeddings.create({ model, input }, { signal: controller.signal });
@@ -85,7 +85,7 @@ test('a call is answered while an earlier, slow one still waits', async () => {
   await expect(slow).rejects.toThrow('Request was aborted.');
 });
 
-test('an error, a cut and a stall reach the client', async () => {
+it('an error, a cut and a stall of embeddings reach the client', async () => {
   running.providers.embeddings.enqueue(
     failWith(429, { retryAfterSeconds: 2 }),
     vectors({ cut: true }),

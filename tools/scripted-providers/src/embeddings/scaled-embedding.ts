@@ -1,14 +1,14 @@
 import { contentWords } from '../text/content-words.js';
 import { hashedBag } from './hashed-embedding.js';
 
-/** What any two texts have in common with these models: unrelated ones hardly ever reach a cosine of zero. */
+/** The component that all texts share: with these models, unrelated texts rarely have a cosine of zero. */
 const SHARED = 0.08;
 const LETTERS = 3;
 
 /**
- * Vectors whose cosines fall on the scale of OpenAI's text-embedding-3 models: a question and a passage that answers it
- * 0.3–0.6, unrelated texts 0.05–0.25. Made of the letter triples of the words, so that inflected words count in part;
- * nothing is known of any book, and a paraphrase in other words stays as far away as a question about something else.
+ * Vectors with cosines on the scale of OpenAI's text-embedding-3 models: a question and a passage that answers it
+ * 0.3–0.6, unrelated texts 0.05–0.25. Computed from the letter triples of words, so that inflected words count in part;
+ * a paraphrase in other words is as far away as an unrelated question.
  */
 export function scaledEmbedding(text: string, dimension: number): Float32Array {
   const triples = contentWords(text).flatMap(letterTriples);

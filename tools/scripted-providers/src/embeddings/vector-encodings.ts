@@ -1,4 +1,4 @@
-/** The wire forms of a vector: Cohere's embedding types, of which OpenAI knows `float` and `base64`. */
+/** The encodings of a vector: Cohere's embedding types, of which OpenAI has `float` and `base64`. */
 export const vectorEncodings = {
   float: (vector: Float32Array) => Array.from(vector),
   base64: (vector: Float32Array) =>

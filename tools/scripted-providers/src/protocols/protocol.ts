@@ -1,6 +1,6 @@
 import type { ErrorBehaviour } from '../behaviours/fault.js';
 
-/** The words in which a provider refuses a request. */
+/** A provider's error messages. */
 export interface Protocol {
   errorBody(error: ErrorBehaviour): object;
   wrongApiKey(): ErrorBehaviour;

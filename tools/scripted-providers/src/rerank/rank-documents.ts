@@ -16,7 +16,7 @@ export function rankDocuments(request: RerankRequest, { scores }: ResolvedRankin
     .slice(0, request.top_n);
 }
 
-/** The share of the query's words that the document holds. */
+/** The share of the query's words in the document. */
 function sharedWords(queryWords: Set<string>, document: string): number {
   const documentWords = new Set(contentWords(document));
   const shared = [...queryWords].filter((word) => documentWords.has(word));

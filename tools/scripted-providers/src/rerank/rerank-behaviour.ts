@@ -4,7 +4,7 @@ import { errorSchema, refuseSchema } from '../behaviours/fault.js';
 
 const rankingSchema = z.strictObject({
   kind: z.literal('ranking'),
-  /** One score a document, in the documents' order, instead of the share of the query's words it holds. */
+  /** One score per document, in their order, instead of its share of the query's words. */
   scores: z.array(z.number().min(0).max(1)).optional(),
   ...deliveryFields,
 });
@@ -15,7 +15,7 @@ export type RerankBehaviour = z.input<typeof rerankBehaviourSchema>;
 export type RankingAnswer = z.input<typeof rankingSchema>;
 export type ResolvedRankingAnswer = z.output<typeof rankingSchema>;
 
-/** Documents ranked by the words they share with the query, unless the options say otherwise. */
+/** Documents ranked by the words they share with the query, unless the options set scores. */
 export function ranking(options: Omit<RankingAnswer, 'kind'> = {}): RankingAnswer {
   return { kind: 'ranking', ...options };
 }

@@ -4,7 +4,7 @@ import type { RecordedRequest } from '../behaviours/script.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { Exchange } from './exchange.js';
 
-/** One wire endpoint: how its request is read, what limits it has, and how a scripted answer is sent. */
+/** One endpoint: how its request is parsed, its limits, and how a scripted response is sent. */
 export interface Endpoint<Request extends { model: string }, Answer extends { kind: string }> {
   protocol: Protocol;
   requestSchema: z.ZodType<Request>;
@@ -18,8 +18,8 @@ export interface Endpoint<Request extends { model: string }, Answer extends { ki
 }
 
 export interface Access {
-  /** When given, any other bearer token is answered with 401. */
+  /** When given, any other bearer token gets a 401. */
   requireApiKey?: string | undefined;
-  /** When given, any other model is answered with 404. */
+  /** When given, any other model gets a 404. */
   knownModels?: readonly string[] | undefined;
 }

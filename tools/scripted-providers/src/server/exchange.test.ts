@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from './exchange.js';
 import { listen } from './listen.js';
 
@@ -13,7 +13,7 @@ const serving = async (serve: (exchange: Exchange) => Promise<void>): Promise<nu
   return Number(new URL(origin).port);
 };
 
-test('a write settles only when the client has read', async () => {
+it('a write resolves only when the client has read', async () => {
   let begun = false;
   let written = false;
   const port = await serving(async (exchange) => {
@@ -31,7 +31,7 @@ test('a write settles only when the client has read', async () => {
   client.destroy();
 });
 
-test('waiting, writing and stalling all end when the client leaves', async () => {
+it('waiting, writing and stalling end when the client closes the connection', async () => {
   const ended: string[] = [];
   const port = await serving(async (exchange) => {
     await Promise.all([

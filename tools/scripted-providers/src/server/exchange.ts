@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request and its answer, with the ways in which the answer may go wrong. */
+/** One request and its response, with the ways in which the response can fail. */
 export class Exchange {
   private droppedByServer = false;
 
@@ -19,7 +19,7 @@ export class Exchange {
     });
   }
 
-  /** Ends early when the connection closes; ask `open` afterwards. */
+  /** Resolves early when the connection closes; check `open` afterwards. */
   async wait(ms: number): Promise<void> {
     if (ms <= 0 || !this.open) return;
     await new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export class Exchange {
     });
   }
 
-  /** Settles when the connection has ended; to stall is to do nothing but wait for that. */
+  /** Stalls: resolves when the connection has ended. */
   async untilClosed(): Promise<void> {
     if (!this.open) return;
     await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ export class Exchange {
     });
   }
 
-  /** What was written still arrives; then the connection ends without ending the answer. */
+  /** Sends what was written, then ends the connection within the response. */
   cut(): void {
     this.droppedByServer = true;
     if (!this.response.headersSent) this.response.flushHeaders();

@@ -19,7 +19,7 @@ export async function listen(port: number, serve: (exchange: Exchange) => Promis
     response.once('close', () => open.delete(exchange));
     void serve(exchange);
   });
-  // Longer than clients keep a socket, so that none of them reuses one that is just being closed.
+  // Longer than clients keep a socket, so that no client reuses one that is being closed.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ export async function listen(port: number, serve: (exchange: Exchange) => Promis
   };
 }
 
-/** A server counts as closed before its responses hear of it, so those are waited for by themselves. */
+/** A server is closed before its responses emit `close`, so they are awaited separately. */
 async function closeAll(server: Server, open: Set<Exchange>): Promise<void> {
   const ended = [...open].map((exchange) => exchange.untilClosed());
   const stopped = once(server, 'close');

@@ -18,7 +18,7 @@ export interface Scripts {
   rerank: RerankScript;
 }
 
-/** OpenAI's own prefix and the one under which Gemini speaks the same protocol. */
+/** OpenAI's prefix and Gemini's prefix for the same protocol. */
 const OPENAI_PREFIXES = ['/v1', '/v1beta/openai'];
 const COHERE_PREFIXES = ['/cohere/v2', '/v2'];
 

@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { failWith, isFault } from '../behaviours/fault.js';
 import type { RecordedRequest } from '../behaviours/script.js';
 import type { Access, Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
-import { readJsonBody } from './read-json-body.js';
 import { sendError } from './send-json.js';
 
 export async function serveEndpoint<Request extends { model: string }, Answer extends { kind: string }>(
@@ -49,6 +49,17 @@ async function accept<Request extends { model: string }, Answer extends { kind: 
   if (!isFault(behaviour)) return respond(exchange, request, behaviour);
   if (behaviour.kind === 'refuse') return exchange.drop();
   return sendError(exchange, protocol, behaviour);
+}
+
+/** Undefined when the body is not JSON. */
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function recordOf<Request>(exchange: Exchange, body: Request): RecordedRequest<Request> {

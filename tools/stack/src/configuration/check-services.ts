@@ -3,10 +3,10 @@ import { StackError } from '../stack-error.js';
 import { ServiceSpecs } from '../service-specs.js';
 import type { ServiceSpec } from '../supervisor/service-spec.js';
 
-/** EX_CONFIG of sysexits.h: the program has listed what is wrong. */
+/** EX_CONFIG of sysexits.h: the program has listed the problems. */
 const NOT_VALID = 78;
 
-/** Any well-formed address: the stack puts that of its own store in its place. */
+/** Any well-formed address: the stack replaces it by that of its own store. */
 const OWN_STORES = {
   REDIS_URL: 'redis://127.0.0.1',
   DATABASE_URL: 'postgres://127.0.0.1/quire',

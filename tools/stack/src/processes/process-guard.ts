@@ -45,7 +45,7 @@ function send(message: ReaperMessage): void {
   reaper?.stdin?.write(`${JSON.stringify(message)}\n`);
 }
 
-/** A new reaper is told everything that is being guarded. */
+/** Sends everything that is guarded to a new reaper. */
 function startReaper(): void {
   const child = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   reaper = child;

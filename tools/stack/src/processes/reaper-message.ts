@@ -13,7 +13,7 @@ export interface DoomedPath {
   holding?: string;
 }
 
-/** What a guarded process tells its reaper, one JSON object a line. */
+/** The messages of a guarded process to its reaper, one JSON object per line. */
 export type ReaperMessage =
   | { type: 'watch'; process: WatchedProcess }
   | { type: 'forget'; pid: number }

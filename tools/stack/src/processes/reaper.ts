@@ -4,7 +4,7 @@ import { endProcess } from './end-process.js';
 import type { DoomedPath, ProcessRole, ReaperMessage, WatchedProcess } from './reaper-message.js';
 
 /**
- * A process of its own that outlives a SIGKILL of its parent: the pipe on stdin closes with the parent, however it
+ * A separate process that outlives a SIGKILL of its parent: the pipe on stdin closes with the parent, however it
  * dies, and whatever is still being watched then is ended. It loads nothing but Node, so it is up in milliseconds.
  */
 const watched = new Map<number, WatchedProcess>();

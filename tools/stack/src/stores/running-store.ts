@@ -23,17 +23,17 @@ export interface RunningStore {
 }
 
 export interface StoreOptions {
-  /** The folder of the whole stack; each store keeps its data in a subfolder of its own. */
+  /** The folder of the whole stack; each store keeps its data in its own subfolder. */
   dataDir: string;
-  /** Where fetched and copied programs are kept; `<dataDir>/bin` unless told. */
+  /** The folder of fetched and copied programs; `<dataDir>/bin` by default. */
   binDir?: string;
-  /** A free one is chosen unless told. */
+  /** A free port by default. */
   port?: number;
   /** Every line the server prints. */
   log?: (line: string) => void;
   /** What the user should know while they wait, e.g. that something is being fetched. */
   notice?: (line: string) => void;
-  /** Looked at for PATH and DOCKER_HOST; the process's own unless told. */
+  /** Read for PATH and DOCKER_HOST; the process's environment by default. */
   env?: NodeJS.ProcessEnv;
   /** Take containers before anything else when a Docker engine answers. */
   preferContainers?: boolean;

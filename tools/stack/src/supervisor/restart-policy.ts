@@ -1,13 +1,13 @@
-/** When a crashed service is started again, and when it is given up. */
+/** When a crashed service is restarted, and when the supervisor gives up. */
 export interface RestartPolicy {
   firstDelayMs: number;
   longestDelayMs: number;
   /** A crash this soon after the start is a quick one. */
   quickCrashMs: number;
-  /** So many quick crashes in a row end it. */
+  /** The supervisor gives up after this many quick crashes in a row. */
   quickCrashes: number;
-  /** After running this long a service is thought healthy, and the delays begin anew. */
-  settledMs: number;
+  /** A service that has run this long is healthy: the delays start again. */
+  healthyAfterMs: number;
 }
 
 export const DEFAULT_RESTART_POLICY: RestartPolicy = {
@@ -15,7 +15,7 @@ export const DEFAULT_RESTART_POLICY: RestartPolicy = {
   longestDelayMs: 5_000,
   quickCrashMs: 10_000,
   quickCrashes: 3,
-  settledMs: 60_000,
+  healthyAfterMs: 60_000,
 };
 
 export class CrashHistory {
@@ -29,9 +29,9 @@ export class CrashHistory {
 
   /** The delay before the next start, or `give-up`. */
   afterCrash(uptimeMs: number): number | 'give-up' {
-    const { firstDelayMs, longestDelayMs, quickCrashMs, quickCrashes, settledMs } = this.#policy;
+    const { firstDelayMs, longestDelayMs, quickCrashMs, quickCrashes, healthyAfterMs } = this.#policy;
     this.#quick = uptimeMs < quickCrashMs ? this.#quick + 1 : 0;
-    this.#crashes = uptimeMs < settledMs ? this.#crashes + 1 : 1;
+    this.#crashes = uptimeMs < healthyAfterMs ? this.#crashes + 1 : 1;
     if (this.#quick >= quickCrashes) return 'give-up';
     return Math.min(firstDelayMs * 2 ** (this.#crashes - 1), longestDelayMs);
   }

@@ -10,11 +10,11 @@ import { alignWithSource } from './source-alignment.js';
 
 interface AlignedText {
   text: string;
-  /** Of each UTF-16 unit. */
+  /** The source offset of each UTF-16 unit. */
   source: Span[];
 }
 
-/** Cuts text that is too long inside its text nodes, after sentences or lines. */
+/** Cuts long text within its text nodes, after sentences or lines. */
 export function cutText(source: string, nodes: readonly Nodes[], whole: Span, kind: CutKind): Piece[] {
   const aligned: AlignedText = { text: '', source: [] };
   for (const node of nodes) collect(source, node, aligned);

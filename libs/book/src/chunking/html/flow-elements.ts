@@ -1,6 +1,5 @@
 import type { Element, Nodes } from 'hast';
-import { namesIn } from './names-in.js';
-import { isChrome } from './page-chrome.js';
+import { isChrome, namesIn } from './page-chrome.js';
 
 const FLOW_TAGS = namesIn(`
   address article blockquote body center dd details dialog dir div dl dt fieldset figcaption
@@ -9,7 +8,7 @@ const FLOW_TAGS = namesIn(`
   thead tfoot tr td th
 `);
 
-/** Whether a node stands on lines of its own; the others run on within a line. */
+/** Whether a node is rendered as a block; other nodes are inline. */
 export function isFlow(node: Nodes): node is Element {
   return node.type === 'element' && (FLOW_TAGS.has(node.tagName) || holdsFlow(node));
 }

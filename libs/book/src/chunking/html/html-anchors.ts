@@ -1,12 +1,12 @@
 import type { Element, Nodes } from 'hast';
 import { EXIT, visit } from 'unist-util-visit';
 
-/** The id by which a link reaches a heading: its own, or that of an anchor inside. */
+/** The anchor of a heading: its id, or that of an anchor inside. */
 export function anchorOf(heading: Element): string | undefined {
   return idOf(heading) ?? anchorIn(heading);
 }
 
-/** Of the first `<a id>` or `<a name>` among these. */
+/** The id of the first `<a id>` or `<a name>`. */
 export function anchorIn(...nodes: Nodes[]): string | undefined {
   let anchor: string | undefined;
   for (const node of nodes) {

@@ -12,12 +12,12 @@ import { lineText, renderedText } from './rendered-text.js';
 
 type Events = Generator<OutlineEvent, void>;
 
-interface Place {
+interface FlowContext {
   source: string;
   opensSections: boolean;
-  /** Whether a header or footer here is the page's, not a part's. */
+  /** Whether a header or footer here belongs to the page, not to a part of it. */
   inFrame: boolean;
-  /** Of an empty anchor or a section that begins right here: it names the heading that follows. */
+  /** The id of an empty anchor or a section that starts here; the next heading gets it. */
   anchor: { pending: string | undefined };
 }
 
@@ -25,34 +25,34 @@ const CONTAINERS = new Set(['ul', 'ol', 'menu', 'dl', 'blockquote', 'figure', 'd
 const LIST_PARTS = new Set(['li', 'dt', 'dd']);
 const SECTIONING = new Set(['article', 'section', 'main', 'blockquote', 'li']);
 
-/** The page in reading order: a list or quote that fits is one piece, a larger one is taken apart. */
+/** The page in reading order: a list or quote that fits is one piece, a larger one is split into its children. */
 export function htmlOutline(source: string, content: readonly Nodes[], inFrame: boolean): Events {
   return flow({ source, opensSections: true, inFrame, anchor: { pending: undefined } }, content);
 }
 
-function* flow(place: Place, nodes: readonly Nodes[]): Events {
+function* flow(context: FlowContext, nodes: readonly Nodes[]): Events {
   let line: Nodes[] = [];
   for (const node of nodes) {
     if (!isFlow(node)) {
       line.push(node);
       continue;
     }
-    yield* lineEvents(place, line);
+    yield* lineEvents(context, line);
     line = [];
-    if (place.inFrame && (node.tagName === 'header' || node.tagName === 'footer')) yield { type: 'noise' };
-    else if (!isChrome(node)) yield* elementEvents(place, node);
+    if (context.inFrame && (node.tagName === 'header' || node.tagName === 'footer')) yield { type: 'noise' };
+    else if (!isChrome(node)) yield* elementEvents(context, node);
   }
-  yield* lineEvents(place, line);
+  yield* lineEvents(context, line);
 }
 
 /** Text between blocks. */
-function* lineEvents(place: Place, line: readonly Nodes[]): Events {
+function* lineEvents(context: FlowContext, line: readonly Nodes[]): Events {
   const shown = line.filter((node) => renderedText(node) !== '');
   const [first, last] = [shown[0], shown.at(-1)];
   const nodes = first && last ? line.slice(line.indexOf(first), line.lastIndexOf(last) + 1) : line;
   const start = first ? spanOf(first).start : 0;
   yield* textEvents(
-    place,
+    context,
     nodes,
     { start, end: last ? spanOf(last).end : start },
     'prose',
@@ -60,26 +60,26 @@ function* lineEvents(place: Place, line: readonly Nodes[]): Events {
   );
 }
 
-function* elementEvents(place: Place, element: Element): Events {
+function* elementEvents(context: FlowContext, element: Element): Events {
   const depth = headingDepth(element);
-  if (depth !== undefined && place.opensSections) {
-    yield* headingEvents(place, element, depth);
+  if (depth !== undefined && context.opensSections) {
+    yield* headingEvents(context, element, depth);
   } else if (element.tagName === 'table' && !holdsHeading(element)) {
-    yield* tableEvents(place, element);
+    yield* tableEvents(context, element);
   } else if (element.tagName === 'pre') {
-    yield* textEvents(place, [element], spanOf(element), 'code', WHOLE_BLOCK_CHARACTERS);
+    yield* textEvents(context, [element], spanOf(element), 'code', WHOLE_BLOCK_CHARACTERS);
   } else if (CONTAINERS.has(element.tagName)) {
-    yield* containerEvents(place, element);
+    yield* containerEvents(context, element);
   } else if (holdsFlow(element)) {
-    if (element.tagName === 'section') place.anchor.pending = idOf(element) ?? place.anchor.pending;
-    const inFrame = place.inFrame && !SECTIONING.has(element.tagName);
-    yield* flow({ ...place, inFrame }, element.children);
+    if (element.tagName === 'section') context.anchor.pending = idOf(element) ?? context.anchor.pending;
+    const inFrame = context.inFrame && !SECTIONING.has(element.tagName);
+    yield* flow({ ...context, inFrame }, element.children);
   } else {
-    yield* textEvents(place, [element], spanOf(element), 'prose', TARGET_CHARACTERS);
+    yield* textEvents(context, [element], spanOf(element), 'prose', TARGET_CHARACTERS);
   }
 }
 
-function* headingEvents({ source, anchor }: Place, heading: Element, depth: number): Events {
+function* headingEvents({ source, anchor }: FlowContext, heading: Element, depth: number): Events {
   const text = lineText(heading);
   const named = anchorOf(heading) ?? anchor.pending;
   anchor.pending = undefined;
@@ -87,28 +87,31 @@ function* headingEvents({ source, anchor }: Place, heading: Element, depth: numb
     yield { type: 'heading', depth, text, anchor: named, line: pieceOf(source, spanOf(heading), text) };
 }
 
-function* containerEvents(place: Place, container: Element): Events {
+function* containerEvents(context: FlowContext, container: Element): Events {
   const isFold = container.tagName === 'details';
   const limit = LIST_PARTS.has(container.tagName) ? WHOLE_BLOCK_CHARACTERS : TARGET_CHARACTERS;
-  const mustBeTakenApart = isFold && place.opensSections && holdsHeading(container);
-  if (renderedText(container).length <= limit && !mustBeTakenApart) {
-    yield* textEvents(place, [container], spanOf(container), 'prose', limit);
+  const mustBeSplit = isFold && context.opensSections && holdsHeading(container);
+  if (renderedText(container).length <= limit && !mustBeSplit) {
+    yield* textEvents(context, [container], spanOf(container), 'prose', limit);
     return;
   }
   const label = isFold ? summaryOf(container) : '';
   if (label !== '') yield { type: 'enter', label };
-  yield* flow({ ...place, opensSections: place.opensSections && isFold, inFrame: false }, container.children);
+  yield* flow(
+    { ...context, opensSections: context.opensSections && isFold, inFrame: false },
+    container.children,
+  );
   if (label !== '') yield { type: 'leave' };
 }
 
-function* tableEvents(place: Place, table: Element): Events {
+function* tableEvents(context: FlowContext, table: Element): Events {
   const text = renderedText(table);
   if (text.length <= WHOLE_BLOCK_CHARACTERS) {
-    yield* textEvents(place, [table], spanOf(table), 'rows', WHOLE_BLOCK_CHARACTERS);
+    yield* textEvents(context, [table], spanOf(table), 'rows', WHOLE_BLOCK_CHARACTERS);
     return;
   }
-  // Rows without their table are rows only to themselves: they share no chunk with other blocks.
-  for (const piece of cutTable(place.source, table)) {
+  // Rows of a split table share no chunk with other blocks.
+  for (const piece of cutTable(context.source, table)) {
     yield { type: 'noise' };
     yield { type: 'piece', piece };
   }
@@ -116,7 +119,7 @@ function* tableEvents(place: Place, table: Element): Events {
 }
 
 function* textEvents(
-  place: Place,
+  context: FlowContext,
   nodes: readonly Nodes[],
   span: Span,
   kind: CutKind,
@@ -124,12 +127,12 @@ function* textEvents(
 ): Events {
   const text = renderedText(...nodes);
   if (text === '') {
-    place.anchor.pending = anchorIn(...nodes) ?? place.anchor.pending;
+    context.anchor.pending = anchorIn(...nodes) ?? context.anchor.pending;
     return;
   }
-  place.anchor.pending = undefined;
+  context.anchor.pending = undefined;
   const pieces =
-    text.length <= limit ? [pieceOf(place.source, span, text)] : cutText(place.source, nodes, span, kind);
+    text.length <= limit ? [pieceOf(context.source, span, text)] : cutText(context.source, nodes, span, kind);
   for (const piece of pieces) yield { type: 'piece', piece };
 }
 

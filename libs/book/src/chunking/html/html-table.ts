@@ -7,7 +7,7 @@ import { cutText } from './cut-text.js';
 import { isChrome } from './page-chrome.js';
 import { renderedText } from './rendered-text.js';
 
-/** A table that is too large, as groups of rows; a row that is too large, as its cells. */
+/** Splits a large table into groups of rows, and a large row into its cells. */
 export function cutTable(source: string, table: Element): Piece[] {
   const groups: Piece[] = [];
   let open: Piece | undefined;
@@ -28,7 +28,7 @@ export function cutTable(source: string, table: Element): Piece[] {
   return groups;
 }
 
-/** With the caption, as a row of its own. */
+/** The rows, with the caption as the first one. */
 function rowsOf(table: Element): Element[] {
   return partsOf(table, new Set(['tr', 'caption']));
 }

@@ -1,12 +1,11 @@
 import type { Element, Nodes } from 'hast';
-import { namesIn } from './names-in.js';
 
 const CHROME_TAGS = namesIn(`
   nav aside script style template noscript svg head title iframe button input select option
   optgroup textarea datalist rp noembed noframes
 `);
 
-/** What Docusaurus, mdBook and Sphinx put around and into a page's text. */
+/** Classes of elements that Docusaurus, mdBook and Sphinx add to a page's text. */
 const CHROME_CLASSES = namesIn(`
   hash-link headerlink breadcrumbs theme-doc-breadcrumbs pagination-nav theme-edit-this-page
   theme-doc-toc-mobile theme-doc-toc-desktop table-of-contents theme-doc-footer
@@ -14,19 +13,19 @@ const CHROME_CLASSES = namesIn(`
   sidebar menu-bar nav-wrapper nav-wide-wrapper mobile-nav-chapters
 `);
 
-/** Notes to the text around them; other asides stand beside the page. */
+/** Asides with these classes are notes in the text; others are not part of it. */
 const CONTENT_CLASSES = new Set(['starlight-aside']);
 
 const CHROME_IDS = new Set(['sidebar', 'menu-bar', 'search-wrapper', 'searchbar-outer']);
 const CHROME_ROLES = new Set(['navigation', 'search']);
 
-/** Whether an element is no part of the text, wherever it stands. */
+/** Whether an element is not part of the text. */
 export function isChrome(node: Nodes): boolean {
   if (node.type !== 'element') return false;
   const { tagName, properties } = node;
   return (
     (CHROME_TAGS.has(tagName) && !classesOf(node).some((name) => CONTENT_CLASSES.has(name))) ||
-    // A tab that is not the chosen one is hidden, yet part of the text.
+    // Hidden tabs are part of the text.
     (isSet(properties.hidden) && properties.role !== 'tabpanel') ||
     properties.ariaHidden === 'true' ||
     (tagName === 'dialog' && !isSet(properties.open)) ||
@@ -42,4 +41,9 @@ function isSet(attribute: unknown): boolean {
 
 function classesOf({ properties: { className } }: Element): string[] {
   return Array.isArray(className) ? className.map(String) : [];
+}
+
+/** A set of names that are too many for quotes and commas. */
+export function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
 }

@@ -5,11 +5,11 @@ import { lineText, renderedText } from './rendered-text.js';
 
 export interface PageContent {
   element: Element | Root;
-  /** A page without `main` and `article` has its frame, header and footer, among the text. */
+  /** A page without `main` and `article` has its header and footer among the text. */
   hasFrame: boolean;
 }
 
-/** Where the page's own text is: the article, else `main`, else all of the body. */
+/** The elements with the page's text: the article, else `main`, else the body. */
 export function contentOf(root: Root): PageContent {
   const [main] = elementsWhere(root, isMain);
   const [article, ...others] = elementsWhere(main ?? root, isNamed('article'));
@@ -20,13 +20,12 @@ export function contentOf(root: Root): PageContent {
   return { element: elementsWhere(root, isNamed('body'))[0] ?? root, hasFrame: true };
 }
 
-/** Otherwise it is a teaser or a quotation. */
+/** A shorter article is a teaser or a quotation. */
 function isMostOf(article: Element, main: Element): boolean {
   if (elementsWhere(article, isNamed('h1')).length > 0) return true;
   return renderedText(article).length > renderedText(main).length / 2;
 }
 
-/** What the browser shows in its tab. */
 export function documentTitle(root: Root): string {
   let title = '';
   visit(root, 'element', (element) => {
@@ -38,7 +37,7 @@ export function documentTitle(root: Root): string {
   return title;
 }
 
-/** Whether the page asks not to be found. */
+/** Whether the page asks not to be indexed. */
 export function isUnlisted(root: Root): boolean {
   let unlisted = false;
   visit(root, 'element', ({ tagName, properties: { name, content } }) => {
@@ -51,7 +50,7 @@ export function isUnlisted(root: Root): boolean {
 const isMain = ({ tagName, properties }: Element) => tagName === 'main' || properties.role === 'main';
 const isNamed = (name: string) => (element: Element) => element.tagName === name;
 
-/** The outermost ones. */
+/** The outermost elements with the tag. */
 function elementsWhere(tree: Nodes, isWanted: (element: Element) => boolean): Element[] {
   const found: Element[] = [];
   visit(tree, 'element', (element) => {

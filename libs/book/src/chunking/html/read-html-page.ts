@@ -22,7 +22,7 @@ export function readHtmlPage(source: string): { outline: Outline; frontMatter: P
   };
 }
 
-/** The parser moves misplaced elements, text within a table for one: what overlaps then is one piece. */
+/** The parser moves misplaced elements, such as text within a table: pieces that then overlap are joined. */
 function inSourceOrder(events: readonly OutlineEvent[]): OutlineEvent[] {
   const ordered: OutlineEvent[] = [];
   let last: { start: number; end: number; text: string } | undefined;

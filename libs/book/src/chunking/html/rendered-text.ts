@@ -2,15 +2,15 @@ import type { Element, ElementContent, Nodes, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { isChrome } from './page-chrome.js';
 
-/** Blocks in every browser, but not to the library. */
+/** Elements that browsers render as blocks and the library does not. */
 const BLOCKS_LEFT_OUT = new Set(['details', 'summary', 'fieldset', 'search']);
 
-/** What a reader sees of these nodes: without chrome, and each row of a table on one line. */
+/** The visible text of these nodes: without chrome, and each row of a table on one line. */
 export function renderedText(...nodes: Nodes[]): string {
   return withoutBlankEnds(toText(shown({ type: 'root', children: nodes.flatMap(contentOf) })));
 }
 
-/** On one line; VitePress fills its heading links with a space of no width. */
+/** On one line, without the zero-width space in the heading links of VitePress. */
 export function lineText(...nodes: Nodes[]): string {
   return renderedText(...nodes)
     .replaceAll(/[\s\u200B]+/g, ' ')
@@ -22,7 +22,7 @@ function contentOf(node: Nodes): Root['children'] {
   return [node];
 }
 
-/** Rows become lines here: the library would put tabs between cells and break lines inside them. */
+/** Each row becomes a line: the library would put tabs between cells and break lines inside them. */
 function shown<Node extends Nodes>(node: Node): Node {
   if (!('children' in node)) return node;
   if (node.type === 'element' && node.tagName === 'tr') return { ...node, ...rowLine(node) };
@@ -41,7 +41,7 @@ function isCell(node: ElementContent): node is Element {
   return node.type === 'element' && (node.tagName === 'td' || node.tagName === 'th') && !isChrome(node);
 }
 
-/** The first line may be indented code. */
+/** Keeps the indentation of the first line, which may be code. */
 function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }

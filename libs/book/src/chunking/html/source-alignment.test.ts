@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { alignWithSource } from './source-alignment.js';
 
 /** The source of each UTF-16 unit of the text. */
@@ -7,7 +7,7 @@ const aligned = (text: string, source: string) =>
     source.slice(start, end),
   );
 
-test.each([
+it.each([
   ['as it is', 'abc', 'abc', ['a', 'b', 'c']],
   ['from references', '<&é', '&lt;&amp;&#233;', ['&lt;', '&amp;', '&#233;']],
   ['from references without a semicolon', '©-', '&copy-', ['&copy', '-']],
@@ -17,10 +17,10 @@ test.each([
   ['past stray tags', 'ab', 'a</i>b', ['a', 'b']],
   ['past the first line feed of `pre`', 'ab', '\nab', ['a', 'b']],
   ['from a reference to two units', '🤖', '&#x1F916;', ['&#x1F916;', '&#x1F916;']],
-])('text is aligned %s', (_, text, source, units) => {
+])('text is aligned with its source: %s', (_, text, source, units) => {
   expect(aligned(text, source)).toEqual(units);
 });
 
-test('text that is not in the source is aligned with nothing', () => {
+it('text that is not in the source is not aligned', () => {
   expect(aligned('abc', 'xyz')).toBeUndefined();
 });

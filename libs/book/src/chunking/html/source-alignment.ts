@@ -1,12 +1,12 @@
 import type { Span } from '../spans.js';
 import { parseHtmlFragment } from './parse-html.js';
 
-/** What the tokenizer could take for a character reference. */
+/** Everything that the tokenizer may parse as a character reference. */
 const REFERENCE = /&#?[\da-z]+;?/iy;
 
 /**
- * Which source each UTF-16 unit of a text node came from. The parser turns references into characters and line ends
- * into line feeds, and leaves stray tags out. Nothing when the text cannot be found in the source.
+ * The source of each UTF-16 unit of a text node: the parser replaces references by characters and line ends by line
+ * feeds, and drops stray tags. Undefined when the text is not found in the source.
  */
 export function alignWithSource(text: string, source: string, { start, end }: Span): Span[] | undefined {
   const alignment: Span[] = [];
@@ -39,7 +39,7 @@ function decoded(reference: string): string {
   return node?.type === 'text' ? node.value : '';
 }
 
-/** A stray tag is left out as a whole, anything else (the line feed after `<pre>`) for itself. */
+/** The parser drops a whole stray tag, or a single character such as the line feed after `<pre>`. */
 function afterLeftOut(source: string, at: number, unitEnd: number): number {
   const tagEnd = source.charAt(at) === '<' ? source.indexOf('>', at) : -1;
   return tagEnd === -1 ? unitEnd : tagEnd + 1;

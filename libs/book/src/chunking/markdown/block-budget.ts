@@ -2,18 +2,18 @@ import { atEach, observing, type ParserContext } from './construct-observer.js';
 import type { Language } from './language.js';
 import { TooCostly } from './syntax-problem.js';
 
-/** Each level of lists and quotes costs on each of its lines; nobody indents that far. */
+/** Each level of lists and quotes is parsed again on each line; real pages are far less deep. */
 const MOST_COLUMNS = 100;
-/** Characters already read that micromark has to pass again, for lists that end and underlined headings. */
+/** Characters that micromark moves again for lists that end and underlined headings. */
 const MOST_READ_AGAIN = 100_000_000;
 
 interface Spent {
   readAgain: number;
-  /** Where the last list or quote began: the parser looks twice. */
+  /** Where the last list or quote started: the parser tries it twice. */
   offset: number;
 }
 
-/** Looks on while a page is parsed and refuses one whose lists and headings would take minutes. */
+/** Throws while a page is parsed whose lists and headings would take minutes. */
 export function blockBudget(): Language {
   const spentIn = new WeakMap<ParserContext['parser'], Spent>();
   const spend = (context: ParserContext) => {

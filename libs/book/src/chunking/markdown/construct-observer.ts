@@ -2,7 +2,7 @@ import type { Construct } from './language.js';
 
 export type ParserContext = ThisParameterType<Construct['tokenize']>;
 
-/** Constructs that never match: they only see that the parser comes by one of the characters. */
+/** Constructs that never match: they observe that the parser reaches one of the characters. */
 export function observing(characters: string, observer: Construct): Record<number, Construct> {
   return Object.fromEntries(characters.split('').map((character) => [character.charCodeAt(0), observer]));
 }

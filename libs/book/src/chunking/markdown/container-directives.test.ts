@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.js';
 import {
   directivesNestTooDeeply,
@@ -6,7 +6,7 @@ import {
   withoutDirectiveTitles,
 } from './container-directives.js';
 
-test.each([
+it.each([
   [':::note Mind the gap', ':::note             '],
   ['> :::tip Quoted', '> :::tip       '],
   ['- ::::tip Listed', '- ::::tip       '],
@@ -15,25 +15,25 @@ test.each([
   [':::note[Label]', ':::note[Label]'],
   ['a :::note Not at the start', 'a :::note Not at the start'],
   ['::note Two colons', '::note Two colons'],
-])('the title of %j is blanked, and nothing moves', (source, blanked) => {
+])('the title of the directive %j is blanked without moving offsets', (source, blanked) => {
   expect(withoutDirectiveTitles(source)).toBe(blanked);
 });
 
-test.each(['::leaf[label]', 'a :text[label] b'])('%s is prose', (text) => {
+it.each(['::leaf[label]', 'a :text[label] b'])('the text %s is prose, not a directive', (text) => {
   expect(parseMarkdown(text, 'markdown', 'plain').children.map(({ type }) => type)).toEqual(['paragraph']);
 });
 
-test('a title is found where the directive begins', () => {
+it('a directive title is recognized at the start of a directive alone', () => {
   expect(hasDirectiveTitle('x\n:::note Title\n:::', 2)).toBe(true);
   expect(hasDirectiveTitle(':::note  \n Text', 0)).toBe(false);
 });
 
-test.each([
+it.each([
   ['closed ones in a row', ':::note\na\n:::\n'.repeat(5000), false],
   ['fifty levels', ':::note\n'.repeat(50), false],
   ['hundreds of levels', ':::note\n'.repeat(300), true],
   ['an outer fence closed by more colons', '::::note\n:::tip\na\n::::\n'.repeat(200), false],
   ['ten levels around half a megabyte', ':::note\n'.repeat(10) + 'word '.repeat(100_000), true],
-])('directives nested: %s', (_, source, tooDeep) => {
+])('nested directives are limited: %s', (_, source, tooDeep) => {
   expect(directivesNestTooDeeply(source)).toBe(tooDeep);
 });

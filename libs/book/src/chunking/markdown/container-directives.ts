@@ -4,7 +4,7 @@ import type { Language } from './language.js';
 
 const COLON = ':'.charCodeAt(0);
 
-/** `:name` and `::name` are prose (`ros2:humble`) to Docusaurus too; only `:::` blocks are directives. */
+/** `:::` blocks alone are directives; `:name` and `::name` are prose (`ros2:humble`), as in Docusaurus. */
 export function containerDirectives(): Language {
   const { micromarkExtensions: syntax = [], fromMarkdownExtensions: tree = [] } = unified()
     .use(remarkDirective)
@@ -17,8 +17,8 @@ export function containerDirectives(): Language {
 const OPENING = /^((?:[ \t]|>|[-*+][ \t]|\d+[.)][ \t])*)(:{3,})([A-Za-z][\w-]*)([ \t]+)(\S.*)$/gm;
 
 /**
- * Docusaurus, not the directive syntax, allows a title after the name (`:::note Mind the gap`). The parser sees spaces
- * in its place, so that offsets stay those of the source.
+ * Replaces the titles that Docusaurus, not the directive syntax, allows after the name (`:::note Mind the gap`) by
+ * spaces, which keeps the offsets.
  */
 export function withoutDirectiveTitles(source: string): string {
   return source.replace(
@@ -28,7 +28,7 @@ export function withoutDirectiveTitles(source: string): string {
   );
 }
 
-/** Whether the directive that begins here has such a title. */
+/** Whether the directive that starts here has such a title. */
 export function hasDirectiveTitle(source: string, start: number): boolean {
   const lineEnd = source.indexOf('\n', start);
   const line = source.slice(start, lineEnd === -1 ? source.length : lineEnd).trimEnd();
@@ -39,7 +39,7 @@ const FENCE = /^[ \t>]*(:{3,})([A-Za-z])?/gm;
 const MOST_LEVELS = 50;
 const MOST_PARSED_CHARACTERS = 2_000_000;
 
-/** The parser reads the inside of a directive once more for each level: text left open by hundreds takes minutes. */
+/** The parser reads the inside of a directive once per level: hundreds of unclosed ones take minutes. */
 export function directivesNestTooDeeply(source: string): boolean {
   const open: { colons: number; start: number }[] = [];
   let parsedAgain = 0;

@@ -4,8 +4,8 @@ import { toString as plainText } from 'mdast-util-to-string';
 import { EXIT, visit } from 'unist-util-visit';
 
 /**
- * What a tab or a fold is called on the page; it stands where a heading would. A fold that is one piece belongs to the
- * text around it; a tab is met alone only when its tabs are apart.
+ * The label of a tab or a fold, which acts as a heading. A fold that is one piece belongs to the text around it; a tab
+ * is seen alone when its group was split.
  */
 export function sectionLabel(block: RootContent | ListItem, isWhole: boolean): string {
   if (block.type === 'detailsElement') return isWhole ? '' : block.summary;

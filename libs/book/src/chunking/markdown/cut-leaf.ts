@@ -5,7 +5,7 @@ import { shownText, type ShownSource } from './shown-source.js';
 
 const kindOf: Partial<Record<string, CutKind>> = { paragraph: 'prose', heading: 'prose', code: 'code' };
 
-/** Cuts a block without child blocks, where it is too long, between sentences or lines. */
+/** Cuts a long block without child blocks, between sentences or lines. */
 export function* cutLeaf(page: ShownSource, type: string, span: Span): Generator<OutlineEvent, void> {
   for (const part of cutSpan(page.masked, span, TARGET_CHARACTERS, kindOf[type] ?? 'rows'))
     yield { type: 'piece', piece: { ...part, text: shownText(page, part) } };

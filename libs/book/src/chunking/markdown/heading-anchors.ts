@@ -9,13 +9,13 @@ export interface AnchoredHeading {
   anchor: string | undefined;
 }
 
-/** Every heading counts, also one inside a quote: the site numbers repeated anchors over the whole page. */
+/** Counts every heading, also inside quotes: sites number repeated anchors over the whole page. */
 export function headingAnchors(root: Root, layout: SiteLayout): Map<Heading, AnchoredHeading> {
   const anchors = new Map<Heading, AnchoredHeading>();
   const slug = layout === 'mdbook' ? mdbookSlugger() : githubSlugger();
   visit(root, 'heading', (heading) => {
     const { text, id } = headingName(heading, layout);
-    // Docusaurus slugs the text as it is, with the space before a comment or icon.
+    // Docusaurus slugs the text with the space before a comment or icon.
     const anchor = id ?? slug(layout === 'docusaurus' ? text : text.trim());
     // Docusaurus renders an H1 without id.
     const hasAnchor = anchor !== '' && !(layout === 'docusaurus' && heading.depth === 1);
@@ -32,9 +32,9 @@ function githubSlugger(): (text: string) => string {
   return (text) => slugger.slug(text);
 }
 
-/** As mdBook (0.5): the first number that is free, among what it made, not what authors gave. */
+/** As in mdBook 0.5: the first number that is free among generated ids; ids of authors are ignored. */
 function mdbookSlugger(): (text: string) => string {
-  /** By taken id, the first number that may be free behind it. */
+  /** For each id, the first number that may be free. */
   const taken = new Map<string, number>();
   return (text) => {
     const id = normalizeId(text);
@@ -49,7 +49,7 @@ function mdbookSlugger(): (text: string) => string {
   };
 }
 
-/** As mdBook's `id_from_content`: character by character, so that no letter is lowercased by its neighbours. */
+/** As in mdBook's `id_from_content`: each character is lowercased by itself. */
 function normalizeId(text: string): string {
   return text
     .replaceAll(/[^\p{Alphabetic}\p{N}_\s-]/gu, '')

@@ -4,7 +4,7 @@ import { toString as plainText } from 'mdast-util-to-string';
 
 export interface HeadingName {
   text: string;
-  /** Given by the author; otherwise the site makes one from the text. */
+  /** Set by the author; otherwise the site generates one from the text. */
   id: string | undefined;
 }
 
@@ -13,7 +13,7 @@ const COMMENT_ID = /^<!--\s*#(\S+?)\s*-->$/;
 const TEXT_ID = /\s*\{#([^{}]+)\}\s*$/;
 const ATTRIBUTES = /\s*\{([^{}]*)\}\s*$/;
 
-/** Heading text with the site's own way of naming an anchor taken out. */
+/** Heading text without the site's syntax for an anchor. */
 export function headingName(heading: Heading, layout: SiteLayout): HeadingName {
   const idNode = explicitIdNode(heading);
   const shown = heading.children.filter((child) => child !== idNode);
@@ -22,7 +22,7 @@ export function headingName(heading: Heading, layout: SiteLayout): HeadingName {
   const text = shown.map((child) => plainText(child, options)).join('');
   if (idNode !== undefined) return { text: text.trimEnd(), id: idIn(idNode) };
   if (!isMdbook) return textName(text);
-  // Attributes end the line: what looks like them inside code is text.
+  // Attributes are at the end of the line; inside code they are text.
   return shown.at(-1)?.type === 'text' ? attributeName(text) : { text, id: undefined };
 }
 

@@ -8,14 +8,14 @@ import { commentsIn } from './html-fragment.js';
 import { mdbookDirectivesIn } from './mdbook-directives.js';
 import { isNoise } from './noise.js';
 
-/** A tag within a line is no block: it stays with its text. */
+/** The parents of blocks: an inline tag stays with its text. */
 const BLOCK_PARENTS = new Set<string>(
   'root blockquote list listItem footnoteDefinition containerDirective mdxJsxFlowElement detailsElement'.split(
     ' ',
   ),
 );
 
-/** What no chunk may hold, wherever it stands, in order: blocks are cut around it. */
+/** The sorted spans that no chunk may contain; blocks are cut around them. */
 export function findHoles(root: Root, source: string): Span[] {
   const holes: Span[] = [];
   visit(root, (node, _index, parent) => {
@@ -25,7 +25,7 @@ export function findHoles(root: Root, source: string): Span[] {
       holes.push(span);
       return SKIP;
     }
-    // The id of a heading may be written as a comment.
+    // A comment may be the id of a heading.
     if (parent?.type === 'heading' && explicitIdNode(parent) === node) return SKIP;
     const inside = holesInText(node, source.slice(span.start, span.end));
     for (const { start, end } of inside) holes.push({ start: span.start + start, end: span.start + end });

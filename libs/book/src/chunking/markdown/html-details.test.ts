@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { gatherDetails } from './html-details.js';
 import { parseMarkdown } from './parse-markdown.js';
 
@@ -10,7 +10,7 @@ const gathered = (text: string) => {
   );
 };
 
-test.each([
+it.each([
   ['a fold', '<details>\n<summary>A</summary>\n\ntext\n\n</details>\n\ntext', ['details A', 'paragraph']],
   ['a fold without blank lines', '<details><summary>A</summary>text</details>', ['details A']],
   [
@@ -26,10 +26,10 @@ test.each([
   ['a fold left open', 'a\n\n<details>\n\nb', ['paragraph', 'html', 'paragraph']],
   ['a lone closing tag', 'a\n\n</details>\n\nb', ['paragraph', 'html', 'paragraph']],
   ['the word details', '<p>details</p>\n\nb', ['html', 'paragraph']],
-])('folds become nodes: %s', (_, text, nodes) => {
+])('folds are wrapped in nodes: %s', (_, text, nodes) => {
   expect(gathered(text)).toEqual(nodes);
 });
 
-test('thousands of open folds are left as they are', () => {
+it('thousands of unclosed folds are left as they are', () => {
   expect(gathered('<details>\n\n'.repeat(2000))).toHaveLength(2000);
 });

@@ -3,7 +3,7 @@ import { toText } from 'hast-util-to-text';
 import { visit } from 'unist-util-visit';
 import { fragmentText, parseFragment } from './html-fragment.js';
 
-/** `<details>` of CommonMark: its tags are raw HTML, what lies between them is Markdown. */
+/** `<details>` in CommonMark: raw HTML tags with Markdown between them. */
 export interface DetailsElement extends Parent {
   type: 'detailsElement';
   summary: string;
@@ -18,7 +18,7 @@ declare module 'mdast' {
 
 const MOST_LEVELS = 20;
 
-/** Puts what lies between `<details>` and `</details>` into one node each, all over the page. */
+/** Wraps the nodes between `<details>` and `</details>` in one node each. */
 export function gatherDetails(root: Root): void {
   visit(root, (node: Nodes) => {
     if (node.type === 'root') node.children = gatherAmong(node.children);
@@ -37,7 +37,7 @@ function gatherAmong(siblings: RootContent[]): RootContent[] {
   };
   for (const node of siblings) {
     const details = readDetails(node, levels);
-    // `</details><details>` without a blank line between is one node; it goes with the second fold.
+    // `</details><details>` without a blank line between is one node, which belongs to the second fold.
     if (levels > 0 && details.closesOutermost && details.unclosed > 0) close();
     levels = details.unclosed;
     if (levels > MOST_LEVELS) return siblings;
@@ -48,16 +48,16 @@ function gatherAmong(siblings: RootContent[]): RootContent[] {
   return [...gathered, ...inside];
 }
 
-/** Whether a node is one of the lines of tags around a fold, with nothing else on it. */
+/** Whether a node consists of the tags around a fold alone. */
 export function isDetailsTag(node: Nodes, parent: Nodes): boolean {
   if (parent.type !== 'detailsElement' || node.type !== 'html' || node.value.includes('<!--')) return false;
   return (node === parent.children[0] || node === parent.children.at(-1)) && fragmentText(node.value) === '';
 }
 
 interface DetailsAround {
-  /** How many `<details>` a node lies in or holds. */
+  /** How many `<details>` enclose a node or start in it. */
   count: number;
-  /** How many of them are still open behind it. */
+  /** How many of them are still open after it. */
   unclosed: number;
   closesOutermost: boolean;
 }

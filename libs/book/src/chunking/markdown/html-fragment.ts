@@ -7,12 +7,11 @@ import type { Span } from '../spans.js';
 
 const parser = unified().use(rehypeParse, { fragment: true, verbose: true }).freeze();
 
-/** Raw HTML within Markdown. */
 export function parseFragment(source: string): Root {
   return parser.parse(source);
 }
 
-/** What a reader sees of raw HTML: nothing of comments, scripts and lone tags. */
+/** The visible text of raw HTML, without comments, scripts and stray tags. */
 export function fragmentText(source: string): string {
   const isLoneTag = source.startsWith('<') && source.indexOf('>') === source.length - 1;
   return isLoneTag ? '' : toText(parseFragment(source)).trim();

@@ -8,7 +8,7 @@ import { TooCostly } from './syntax-problem.js';
  */
 const MOST_PAIRS = 20_000_000;
 
-/** Looks on while a page is parsed and refuses one whose marks would take minutes to match. */
+/** Throws while a page is parsed whose marks would take minutes to match. */
 export function markBudget(): Language {
   const inParagraph = new WeakMap<ParserContext, number>();
   const inPage = new WeakMap<ParserContext['parser'], number>();
@@ -21,7 +21,7 @@ export function markBudget(): Language {
     if (pairs > MOST_PAIRS)
       throw new TooCostly('too many `*`, `_`, `~` or `[` in one paragraph', line, column);
   };
-  // A run of `*` is taken at once and then apart: it counts as many.
+  // micromark reads a run of `*` at once and then splits it: each mark counts.
   const text = {
     ...observing('*_~', atEachRun(spend)),
     ...observing(

@@ -20,14 +20,14 @@ type Block = RootContent | ListItem;
 type Admonition = Extract<Block, { type: 'containerDirective' }>;
 type Events = Generator<OutlineEvent, void>;
 
-/** What stands in front of a container's first block and goes with it: a list marker, an admonition's title. */
+/** Text before a container's first block that belongs to it: a list marker, an admonition's title. */
 interface Lead {
   start: number;
-  /** Kept even when the first block is not. */
+  /** Kept when the first block is not. */
   isProse: boolean;
 }
 
-/** The page in reading order: a container that fits is one piece, a larger one is taken apart. */
+/** The page in reading order: a container that fits is one piece, a larger one is split into its children. */
 export function* markdownOutline(page: MarkdownPage): Events {
   yield* flow(page, page.children, true);
 }
@@ -88,7 +88,7 @@ function* takenApart(page: MarkdownPage, block: Block, span: Span, opensSections
   }
 }
 
-/** Markers around a hole say nothing, an admonition's kind neither. */
+/** Markers around a hole and the kind of an admonition are no content. */
 function saysSomething(page: MarkdownPage, block: Block, text: string): boolean {
   if (block.type === 'containerDirective')
     return isTitled(page, block) || block.children.some((child) => !isNoise(child));
@@ -106,7 +106,7 @@ function wholeLimit({ type }: Block): number {
   return staysWhole ? WHOLE_BLOCK_CHARACTERS : TARGET_CHARACTERS;
 }
 
-/** Headings inside tags are the page's own; those inside lists, quotes and admonitions open no section. */
+/** Headings inside tags start sections; those inside lists, quotes and admonitions do not. */
 function holdsHeading(block: Block): boolean {
   if (block.type !== 'mdxJsxFlowElement' && block.type !== 'detailsElement') return false;
   return block.children.some((child) => child.type === 'heading' || holdsHeading(child));

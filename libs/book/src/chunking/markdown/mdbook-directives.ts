@@ -1,6 +1,6 @@
 import type { Span } from '../spans.js';
 
-/** mdBook's preprocessor puts files in their place; a backslash in front shows them as they are. */
+/** mdBook's preprocessor replaces them by files; a backslash in front escapes them. */
 const DIRECTIVE = /(?<!\\)\{\{\s*#[^{}]*\}\}/g;
 
 export function mdbookDirectivesIn(text: string): Span[] {

@@ -3,7 +3,7 @@ import type { Construct, Syntax } from './language.js';
 const LESS_THAN = '<'.charCodeAt(0);
 const COMMENT_START = '<!--';
 
-/** Docusaurus allows `<!-- -->` in MDX, where all other HTML is JSX: for comments CommonMark's own rules apply. */
+/** Docusaurus allows `<!-- -->` in MDX by the rules of CommonMark; all other HTML is JSX. */
 export function htmlComments(): Syntax {
   return {
     flow: { [LESS_THAN]: { ...commentOf('flow', 'htmlFlow'), concrete: true } },
@@ -17,7 +17,7 @@ function commentOf(content: 'flow' | 'text', name: 'htmlFlow' | 'htmlText'): Con
       const constructs = [this.parser.constructs[content][LESS_THAN] ?? []].flat();
       const html = constructs.find((construct) => construct.name === name);
       if (html === undefined) return nok;
-      // Nameless, since MDX disables the construct by its name.
+      // Without a name, because MDX disables the construct by its name.
       const nameless: Construct = { ...html, name: undefined };
       return effects.check(commentStart, effects.attempt(nameless, ok, nok), nok);
     },

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.js';
 
 const typesOf = (text: string) => parseMarkdown(text, 'mdx', 'plain').children.map(({ type }) => type);
 
-test.each([
+it.each([
   ['imports', "import A from 'a';\nimport { B } from 'b';\n\ntext", ['mdxjsEsm', 'paragraph']],
   ['an export with blank lines', 'export const a = {\n\n  b: 1,\n\n};\n\ntext', ['mdxjsEsm', 'paragraph']],
   [
@@ -31,13 +31,13 @@ test.each([
   ['an indented comment', '    <!-- a -->\n\nc', ['html', 'paragraph']],
   ['a component, then a comment', '<A />\n\n<!-- b -->', ['mdxJsxFlowElement', 'html']],
   ['an expression', '{a}\n\nb', ['mdxFlowExpression', 'paragraph']],
-])('%s', (_, text, types) => {
+])('MDX is parsed: %s', (_, text, types) => {
   expect(typesOf(text)).toEqual(types);
 });
 
-test.each([
+it.each([
   ['prose that begins as an export', 'export data < and more\n'],
   ['an export that never ends', 'export const A = () => (\n  <p>\n\ntext'],
-])('%s is no MDX', (_, text) => {
+])('%s is not MDX', (_, text) => {
   expect(() => typesOf(text)).toThrow(/not valid MDX: Could not parse import\/exports/);
 });

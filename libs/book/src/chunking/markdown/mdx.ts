@@ -18,7 +18,7 @@ export function mdx(): Language {
     acornOptions: { ecmaVersion: 'latest', sourceType: 'module' },
   });
   return {
-    // The last is tried first.
+    // The last one is tried first.
     syntax: [imports, mdxExpression(), mdxJsx(), mdxMd(), htmlComments()],
     tree: mdxFromMarkdown(),
   };

@@ -8,7 +8,7 @@ const NEVER_PROSE = new Set<string>(
 const PROSE_WITH_TEXT = new Set<string>('paragraph html mdxJsxFlowElement detailsElement'.split(' '));
 const CONTAINERS = new Set<string>('list listItem blockquote footnoteDefinition'.split(' '));
 
-/** Whether a block has nothing for a reader: no chunk holds it. */
+/** Whether a block has no content, so that no chunk contains it. */
 export function isNoise(node: Nodes): boolean {
   if (node.type === 'code') return node.value !== '' && withoutMdbookDirectives(node.value).trim() === '';
   if (CONTAINERS.has(node.type) && 'children' in node)
@@ -16,7 +16,7 @@ export function isNoise(node: Nodes): boolean {
   return NEVER_PROSE.has(node.type) || (PROSE_WITH_TEXT.has(node.type) && !hasText(node));
 }
 
-/** What a node itself says, without its children. */
+/** The text of a node itself, without its children. */
 export function ownText(node: Nodes): string {
   if (node.type === 'text') return withoutMdbookDirectives(node.value);
   if (node.type === 'html') return fragmentText(node.value);

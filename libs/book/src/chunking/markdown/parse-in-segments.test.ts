@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.js';
 import { parseInSegments } from './parse-in-segments.js';
 
@@ -12,71 +12,67 @@ const outline = (text: string) =>
       return `${node.type} ${text.slice(start?.offset, end?.offset).slice(0, 12)}`;
     });
 
-describe('a long page is read in segments as it would be in one', () => {
-  test.each([
-    ['a heading far below', `${filler('a')}# Here\n\ntext`, ['heading # Here']],
-    [
-      'a fence with what looks like blocks',
-      `\`\`\`\n${filler('a')}\`\`\`\n\n# Here`,
-      ['code ```\nSome wor', 'heading # Here'],
-    ],
-    [
-      'a comment',
-      `${filler('a')}<!--\n${filler('b')}\n-->\n\n# Here`,
-      ['html <!--\nSome wo', 'heading # Here'],
-    ],
-    [
-      'a directive',
-      `:::note\n\n${filler('a')}\n:::\n\n# Here`,
-      ['containerDirective :::note\n\nSom', 'heading # Here'],
-    ],
-    [
-      'front matter only at the start',
-      `${filler('a')}\n\ntext\n\n---\n\na: b\n\n---\n`,
-      ['thematicBreak ---', 'thematicBreak ---'],
-    ],
-    [
-      'rules where a segment ends, which are no front matter',
-      `${filler('a')}---\n\n# Here\n\n---\n`,
-      ['thematicBreak ---', 'heading # Here', 'thematicBreak ---'],
-    ],
-  ])('%s', (_, text, nodes) => {
-    expect(text.length).toBeGreaterThan(16_000);
-    expect(outline(text)).toEqual(nodes);
-  });
+it.each([
+  ['a heading far below', `${filler('a')}# Here\n\ntext`, ['heading # Here']],
+  [
+    'a fence with what looks like blocks',
+    `\`\`\`\n${filler('a')}\`\`\`\n\n# Here`,
+    ['code ```\nSome wor', 'heading # Here'],
+  ],
+  [
+    'a comment',
+    `${filler('a')}<!--\n${filler('b')}\n-->\n\n# Here`,
+    ['html <!--\nSome wo', 'heading # Here'],
+  ],
+  [
+    'a directive',
+    `:::note\n\n${filler('a')}\n:::\n\n# Here`,
+    ['containerDirective :::note\n\nSom', 'heading # Here'],
+  ],
+  [
+    'front matter only at the start',
+    `${filler('a')}\n\ntext\n\n---\n\na: b\n\n---\n`,
+    ['thematicBreak ---', 'thematicBreak ---'],
+  ],
+  [
+    'rules where a segment ends, which are no front matter',
+    `${filler('a')}---\n\n# Here\n\n---\n`,
+    ['thematicBreak ---', 'heading # Here', 'thematicBreak ---'],
+  ],
+])('a long page is parsed in segments as it would be at once: %s', (_, text, nodes) => {
+  expect(text.length).toBeGreaterThan(16_000);
+  expect(outline(text)).toEqual(nodes);
+});
 
-  test('blocks are the same, and where they were', () => {
-    const text = filler('a') + filler('b');
-    const one = parseInSegments(whole, text).children;
-    expect(one).toHaveLength(2000);
-    expect(
-      one.map(({ position }) => text.slice(position?.start.offset, position?.end.offset).slice(0, 6)),
-    ).toEqual(Array.from({ length: 2000 }, (_value, index) => (index % 2 === 0 ? 'Some w' : '- item')));
-  });
+it('a long page that is parsed in segments has the same blocks at the same offsets', () => {
+  const text = filler('a') + filler('b');
+  const one = parseInSegments(whole, text).children;
+  expect(one).toHaveLength(2000);
+  expect(
+    one.map(({ position }) => text.slice(position?.start.offset, position?.end.offset).slice(0, 6)),
+  ).toEqual(Array.from({ length: 2000 }, (_value, index) => (index % 2 === 0 ? 'Some w' : '- item')));
+});
 
-  test('a link knows its definition at the other end', () => {
-    const last = whole(
-      `${filler('a')}# See [here][x]\n\n${filler('b')}\n\n[x]: https://x.example\n`,
-    ).children;
-    const heading = last.find(({ type }) => type === 'heading');
-    expect(heading).toMatchObject({ children: [{ type: 'text' }, { type: 'linkReference' }] });
-    expect(last.filter(({ type }) => type === 'definition')).toHaveLength(1);
-  });
+it('a link in a long page is resolved by a definition at its other end', () => {
+  const last = whole(`${filler('a')}# See [here][x]\n\n${filler('b')}\n\n[x]: https://x.example\n`).children;
+  const heading = last.find(({ type }) => type === 'heading');
+  expect(heading).toMatchObject({ children: [{ type: 'text' }, { type: 'linkReference' }] });
+  expect(last.filter(({ type }) => type === 'definition')).toHaveLength(1);
+});
 
-  test('a component around everything is read in one', () => {
-    const text = `<div>\n\n${filler('a')}\n\n</div>\n\nEnd.`;
-    expect(parseMarkdown(text, 'mdx', 'plain').children.map(({ type }) => type)).toEqual([
-      'mdxJsxFlowElement',
-      'paragraph',
-    ]);
-  });
+it('a long page inside one component is parsed at once', () => {
+  const text = `<div>\n\n${filler('a')}\n\n</div>\n\nEnd.`;
+  expect(parseMarkdown(text, 'mdx', 'plain').children.map(({ type }) => type)).toEqual([
+    'mdxJsxFlowElement',
+    'paragraph',
+  ]);
+});
 
-  test('a problem is reported with its line in the page', () => {
-    expect(() => parseMarkdown(`${filler('a')}Text {open`, 'mdx', 'plain')).toThrow(
-      /brace.* \(line 2502:\d+\)/,
-    );
-    expect(() => parseMarkdown(`${filler('a')}${'*a_'.repeat(5000)}`, 'markdown', 'plain')).toThrow(
-      /line 2502:/,
-    );
-  });
+it('a problem in a long page is reported with its line in the page', () => {
+  expect(() => parseMarkdown(`${filler('a')}Text {open`, 'mdx', 'plain')).toThrow(
+    /brace.* \(line 2502:\d+\)/,
+  );
+  expect(() => parseMarkdown(`${filler('a')}${'*a_'.repeat(5000)}`, 'markdown', 'plain')).toThrow(
+    /line 2502:/,
+  );
 });

@@ -61,7 +61,7 @@ function parseSegment(blocksIn: BlocksIn, source: string, start: number): Segmen
   return { children: blocksIn(start, source.length), end: source.length };
 }
 
-/** The end of a line, in front of a heading where one is near: elements of MDX seldom reach across it. */
+/** The end of a line, before a heading if one is near: MDX elements seldom span headings. */
 function lineBefore(source: string, offset: number): number {
   const heading = source.indexOf('\n#', offset);
   if (heading !== -1 && heading < offset + SEGMENT_CHARACTERS) return heading + 1;
@@ -69,7 +69,7 @@ function lineBefore(source: string, offset: number): number {
   return lineEnd === -1 ? source.length : lineEnd + 1;
 }
 
-/** What is certain whatever follows: the blocks before the last one that begins anew. */
+/** The blocks that later text cannot change: those before the last independent one. */
 function completeBlocks(blocksIn: BlocksIn, source: string, start: number, end: number): Segment | undefined {
   try {
     const blocks = blocksIn(start, end);
@@ -83,7 +83,7 @@ function completeBlocks(blocksIn: BlocksIn, source: string, start: number, end: 
   }
 }
 
-/** Not indented, with a letter or as a heading: it means the same at the start of a page. */
+/** Whether a block is parsed alike at the start of a page: not indented, with a letter or as a heading. */
 function beginsAnew(source: string, start: number, { position }: RootContent): boolean {
   const { column, offset } = position?.start ?? {};
   return column === 1 && offset !== undefined && /[#\p{L}]/u.test(source.charAt(start + offset));

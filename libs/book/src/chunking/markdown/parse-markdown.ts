@@ -48,7 +48,7 @@ function parserOf(...languages: readonly Language[]) {
     .freeze();
 }
 
-/** What MDX has and CommonMark has not; a false hit costs a second parse. */
+/** Signs of MDX in a page; a false hit leads to a second parse. */
 const LOOKS_LIKE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
 
 export function parseMarkdown(source: string, format: 'markdown' | 'mdx', layout: SiteLayout): Root {

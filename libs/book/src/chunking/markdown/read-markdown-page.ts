@@ -47,7 +47,7 @@ function parsePage(source: string, format: 'markdown' | 'mdx', layout: SiteLayou
   if (first?.type !== 'yaml' && first?.type !== 'toml') return { root, frontMatter: {} };
   const frontMatter = readFrontMatter(first.type, first.value, layout);
   if (frontMatter) return { root, frontMatter };
-  // A rule of another look means the same, and offsets stay those of the source.
+  // Another kind of rule means the same and keeps the offsets.
   return { root: parseMarkdown(source.replace(/^---/, '***'), format, layout), frontMatter: {} };
 }
 

@@ -1,10 +1,10 @@
 import { spansWithin, withoutHoles, type Span } from '../spans.js';
 
-/** A page's source and what no chunk may show of it, in order. */
+/** A page's source, and the sorted holes that no chunk may contain. */
 export interface ShownSource {
   source: string;
   holes: readonly Span[];
-  /** The source with white space in the holes: as long, so that offsets are the same. */
+  /** The source with white space in the holes, which keeps the offsets. */
   masked: string;
 }
 
@@ -17,7 +17,7 @@ export function shownSource(source: string, holes: readonly Span[]): ShownSource
   return { source, holes, masked: masked.join('') };
 }
 
-/** The source of a span, but for the holes in it. */
+/** The source of a span without its holes. */
 export function shownText({ source, holes }: ShownSource, span: Span): string {
   const inside = spansWithin(holes, span);
   if (inside.length === 0) return source.slice(span.start, span.end);
@@ -31,7 +31,7 @@ export function shownText({ source, holes }: ShownSource, span: Span): string {
       gap += space;
       continue;
     }
-    // Code at the very start keeps its indentation.
+    // Code at the start keeps its indentation.
     if (shown !== '') shown += seam(gap, space);
     else if (start === span.start) shown = space;
     shown += text.trimEnd();
@@ -40,7 +40,7 @@ export function shownText({ source, holes }: ShownSource, span: Span): string {
   return shown;
 }
 
-/** What stands in a hole's place: a blank line, a line end or a space, as around it; indentation stays. */
+/** Replaces a hole by a blank line, a line end or a space, as around it; indentation stays. */
 function seam(left: string, right: string): string {
   const lineEnds = (left + right).match(/\r?\n/g) ?? [];
   if (lineEnds.length === 0) return left + right === '' ? '' : ' ';

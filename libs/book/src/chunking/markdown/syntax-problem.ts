@@ -1,4 +1,4 @@
-/** Why and where a parser gave up; the messages of the unified family have the same shape. */
+/** Why and where a parser failed, in the shape of unified's messages. */
 export class SyntaxProblem extends Error {
   constructor(
     readonly reason: string,
@@ -10,7 +10,7 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** The page would take minutes: more of it makes nothing better. */
+/** Parsing the page would take minutes. */
 export class TooCostly extends SyntaxProblem {}
 
 export function isSyntaxProblem(error: unknown): error is Pick<SyntaxProblem, 'reason' | 'line' | 'column'> {

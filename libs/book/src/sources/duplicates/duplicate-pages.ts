@@ -4,16 +4,16 @@ import { minHash } from './min-hash.js';
 import { pageWords } from './page-words.js';
 import { SimilarSignatures } from './similar-signatures.js';
 
-/** Below that a few words make the whole difference. */
+/** In shorter pages, a few words make the difference. */
 const FEWEST_WORDS = 50;
 
 export interface Duplicate {
-  /** The path of the page that came first. */
+  /** The path of the earlier page. */
   of: string;
   kind: 'duplicate' | 'near-duplicate';
 }
 
-/** Remembers the pages it was shown; answers the path of an earlier one that is (nearly) the same. */
+/** Remembers checked pages, and returns the earlier one that a page (nearly) duplicates. */
 export class DuplicatePages {
   readonly #texts = new Map<string, string>();
   readonly #signatures = new SimilarSignatures();
@@ -26,14 +26,14 @@ export class DuplicatePages {
     const words = pageWords(page);
     const signature = words.length < FEWEST_WORDS ? undefined : minHash(words);
     const similar = signature && this.#signatures.find(signature, this.#forgotten);
-    // Its twins are those of the page that stands for it.
+    // Duplicates of a duplicate refer to the original.
     this.#texts.set(digest, similar ?? page.path);
     if (similar !== undefined) return { of: similar, kind: 'near-duplicate' };
     if (signature) this.#signatures.add(page.path, signature);
     return undefined;
   }
 
-  /** Lets an earlier page stand for no other any more. */
+  /** Makes an earlier page the original of no other. */
   forget(path: string): void {
     this.#forgotten.add(path);
   }

@@ -5,8 +5,8 @@ export const SIGNATURE_LENGTH = 128;
 const seeds = Int32Array.from({ length: SIGNATURE_LENGTH }, (_, i) => mix(Math.imul(i + 1, 0x9e3779b9)));
 
 /**
- * A sketch of the set of all runs of five words: the share of places at which two sketches agree estimates what
- * share of their runs two texts have in common (Broder 1997).
+ * A sketch of the set of all runs of five words: the share of equal values in two sketches estimates the share of runs
+ * that two texts have in common (Broder 1997).
  */
 export function minHash(words: readonly string[]): Int32Array {
   const signature = new Int32Array(SIGNATURE_LENGTH).fill(0x7fffffff);
@@ -36,7 +36,7 @@ function hashWord(word: string): number {
   return hash;
 }
 
-/** MurmurHash3's last step: every bit of the input changes half of the output's. */
+/** MurmurHash3's finalizer: every input bit changes half of the output bits. */
 export function mix(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -8,7 +8,7 @@ import { EXIT, SKIP, visit } from 'unist-util-visit';
 const html = unified().use(rehypeParse);
 const FURNITURE = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', 'template', 'svg']);
 
-/** The lower-cased words that a reader of the page sees; where words are not set apart, its characters. */
+/** The lower-cased words of a page; its characters where the script has no spaces. */
 export function pageWords({ format, text }: Page): string[] {
   const seen = format === 'html' ? htmlText(text) : withoutFrontMatter(text);
   return seen.toLowerCase().match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu) ?? [];
@@ -18,14 +18,14 @@ function withoutFrontMatter(text: string): string {
   return text.replace(/^---[ \t]*\r?\n.*?\r?\n---[ \t]*(\r?\n|$)/s, '');
 }
 
-/** Without what every page of a site repeats: short pages would look alike for it. */
+/** Without the parts that every page of a site repeats: they would make short pages similar. */
 function htmlText(text: string): string {
   try {
     const content = mainContent(html.parse(text));
     removeFurniture(content);
     return toText(content);
   } catch (error) {
-    // Thousands of nested elements exhaust the stack. Whoever chunks the page will say so.
+    // Thousands of nested elements exhaust the stack, which chunking the page reports.
     if (error instanceof RangeError) return '';
     throw error;
   }

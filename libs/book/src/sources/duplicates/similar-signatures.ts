@@ -3,7 +3,7 @@ import { mix, SIGNATURE_LENGTH } from './min-hash.js';
 const ROWS = 16;
 const BANDS = SIGNATURE_LENGTH / ROWS;
 const MOST_DIFFERENCES = Math.floor(SIGNATURE_LENGTH * 0.05);
-/** Bounds the comparisons in a book of pages that are all alike, but not enough. */
+/** Bounds the comparisons in a book whose pages are similar, but not duplicates. */
 const BUCKET_SIZE = 32;
 
 interface Entry {
@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * Finds an earlier signature that agrees at 95 % of its places. Only those are compared that agree in a whole band:
- * the six places at which such a pair may differ leave at least two of the eight bands untouched.
+ * Finds an earlier signature with 95 % of the same values. Signatures are compared if they share a whole band: the six
+ * values in which such a pair may differ leave at least two of the eight bands equal.
  */
 export class SimilarSignatures {
   readonly #buckets = Array.from({ length: BANDS }, () => new Map<number, Entry[]>());

@@ -9,7 +9,7 @@ import type { SiteGenerator } from './site-generator.js';
 
 const layout = 'docusaurus';
 
-/** A whole Docusaurus site: its `docs` folder and, if they are wanted, the translations of it. */
+/** A whole Docusaurus site: its `docs` folder and, on request, the translations of it. */
 export async function docusaurusSite(
   { home, pages: docs }: SiteGenerator,
   siteUrl: string,

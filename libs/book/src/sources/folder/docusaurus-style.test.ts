@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isDocusaurusFrontMatter } from './docusaurus-style.js';
 
-test.each([
+it.each([
   '---\nslug: /start\n---\n# Page',
   '---\r\ntitle: A\r\nsidebar_position: 2\r\n---\r\n',
   '\uFEFF---\nslug: a\n---',
-])('Docusaurus reads %j', (head) => {
+])('the front matter %j is that of Docusaurus', (head) => {
   expect(isDocusaurusFrontMatter(head)).toBe(true);
 });
 
-test.each([
+it.each([
   '# Page',
   '---\ntitle: A\n---\n',
   '---\n---\n',
@@ -18,6 +18,6 @@ test.each([
   'slug: /start',
   '---\ntitle: A\n---\nslug: b\n---\n',
   '# Page\n---\nslug: a\n---\n',
-])('anybody could have written %j', (head) => {
+])('the front matter %j does not show a generator', (head) => {
   expect(isDocusaurusFrontMatter(head)).toBe(false);
 });

@@ -12,7 +12,7 @@ export async function hasDocusaurusFrontMatter(
 ): Promise<boolean> {
   for (const path of paths) {
     signal.throwIfAborted();
-    // A page that cannot be read says so when its turn comes.
+    // An unreadable page is reported when it is ingested.
     const head = await readHead(join(folder, path)).catch(() => '');
     if (isDocusaurusFrontMatter(head)) return true;
   }

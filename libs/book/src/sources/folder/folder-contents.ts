@@ -5,9 +5,9 @@ import { formatOf } from '../page-format.js';
 import { UnusableSource } from '../source-errors.js';
 import { filePage, type PageFile } from './file-page.js';
 
-/** What a folder turned out to hold. */
+/** The contents of a folder. */
 export interface FolderContents {
-  /** Without the number of pages. */
+  /** Follows the number of pages. */
   description: string;
   baseUrl: string;
   layout: SiteLayout;
@@ -19,7 +19,7 @@ export function pageFile(folder: string, page: Omit<PageFile, 'file' | 'format'>
   return { ...page, file: join(folder, page.path), format: formatOf(page.path) ?? 'markdown' };
 }
 
-/** Answers the folder as a source, if there are pages. */
+/** The folder as a source; throws when it has no pages. */
 export function asSource(folder: string, contents: FolderContents): BookSource {
   const { description, baseUrl, layout, files, leftOut } = contents;
   if (files.length === 0) throw new UnusableSource(noPages(folder, leftOut));

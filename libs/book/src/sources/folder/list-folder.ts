@@ -8,7 +8,7 @@ import { isLocale } from './locale.js';
 import { isDocusaurusConfig, MDBOOK_CONFIG } from './site-generator.js';
 
 export interface Listing {
-  /** Of the pages, below the folder, sorted. */
+  /** The paths of the pages below the folder, sorted. */
   paths: string[];
   leftOut: LeftOut[];
   /** Whether Docusaurus's `_category_` files were seen. */
@@ -20,7 +20,7 @@ export interface ListOptions {
   signal: AbortSignal;
 }
 
-/** The pages below a folder at any depth. Hidden names and installed packages are never part of a book. */
+/** The pages below a folder at any depth. Hidden files and installed packages are not part of a book. */
 export async function listFolder(folder: string, options: ListOptions): Promise<Listing> {
   const listing: Listing = { paths: [], leftOut: [], hasCategories: false };
   const root = await realpath(folder).catch((error: unknown) => failOn(folder, error));
@@ -32,7 +32,7 @@ export async function listFolder(folder: string, options: ListOptions): Promise<
   async function visit(above: readonly string[], reasonAbove: LeftOutReason | undefined): Promise<void> {
     options.signal.throwIfAborted();
     const here = join(root, ...above);
-    // To leave out a folder that cannot be read would remove its pages from the index.
+    // Skipping an unreadable folder would remove its pages from the index.
     const entries = await readdir(here, { withFileTypes: true }).catch((error: unknown) =>
       failOn(here, error),
     );
@@ -81,7 +81,7 @@ function ownReason(names: readonly string[], { translations }: ListOptions): Lef
   return isLocale(name) ? 'translation' : undefined;
 }
 
-/** What a generator made from the pages beside its configuration. */
+/** The output folder of the generator that is configured here. */
 function outputFolder(entries: readonly Dirent[]): string | undefined {
   if (entries.some(({ name }) => isDocusaurusConfig(name))) return 'build';
   return entries.some(({ name }) => name === MDBOOK_CONFIG) ? 'book' : undefined;

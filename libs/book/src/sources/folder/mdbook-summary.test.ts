@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSummary } from './mdbook-summary.js';
 
-test('chapters are the links of SUMMARY.md in order, numbered ones with the part they stand under', () => {
+it('chapters are the links of SUMMARY.md in order, numbered ones with their part', () => {
   const summary = `# Summary
 
 [Preface](preface.md)
@@ -36,12 +36,12 @@ test('chapters are the links of SUMMARY.md in order, numbered ones with the part
   ]);
 });
 
-test('links in code and comments publish nothing', () => {
+it('links in code and comments of SUMMARY.md are no chapters', () => {
   expect(readSummary('- [A](a.md)\n\n`[B](b.md)`\n\n<!-- [C](c.md) -->\n\n    [D](d.md)\n')).toEqual([
     { link: 'a.md', part: undefined },
   ]);
 });
 
-test.each(['', '# Summary'])('a summary may be empty: %j', (text) => {
+it.each(['', '# Summary'])('a summary may be empty: %j', (text) => {
   expect(readSummary(text)).toEqual([]);
 });

@@ -12,7 +12,7 @@ export interface Chapter {
 
 const markdown = unified().use(remarkParse);
 
-/** The chapters that SUMMARY.md publishes, in reading order; drafts (links to nothing) and web links are none. */
+/** The chapters that SUMMARY.md publishes, in reading order, without drafts (empty links) and web links. */
 export function readSummary(text: string): Chapter[] {
   const chapters = new Map<string, Chapter>();
   let part: string | undefined;

@@ -13,12 +13,12 @@ import { generatorAt, upwards } from './site-generator.js';
 
 const LEVELS_ABOVE = 12;
 
-/** One page. Its path counts from the root of its book, if that shows, so that it replaces the page of that path. */
+/** One page. Its path is relative to its book's root, if that is found, so that it replaces the page of that path. */
 export async function openFile(given: string, options: SourceOptions): Promise<BookSource> {
   const file = resolve(given);
   const format = formatOf(file);
   if (format === undefined) {
-    throw new UnusableSource(`${given} is no page: pages are .md, .mdx and .html files.`);
+    throw new UnusableSource(`${given} is not a page: pages are .md, .mdx and .html files.`);
   }
   const baseUrl = requiredBaseUrl(options.baseUrl);
   const { root, layout, generated } = await bookOf(file, options);
@@ -38,7 +38,7 @@ export async function openFile(given: string, options: SourceOptions): Promise<B
 interface Surroundings {
   root: string;
   layout: SiteLayout;
-  /** Whether a generator's configuration said so. */
+  /** Whether a generator's configuration defines it. */
   generated: boolean;
 }
 
@@ -74,10 +74,8 @@ async function aboveCategories(folder: string): Promise<string> {
 
 async function partOf(root: string, path: string): Promise<string | undefined> {
   const listing = { paths: [path], leftOut: [], hasCategories: false };
-  // The other chapters are not looked at, so that their files seem to be missing.
+  // The other chapters were not listed, so all their files would be reported as missing.
   const { parts } = await publishedChapters(root, listing, () => {});
   if (parts.has(path)) return parts.get(path);
-  throw new UnusableSource(
-    `SUMMARY.md in ${root} does not link to ${path}, so that the book has no such page.`,
-  );
+  throw new UnusableSource(`SUMMARY.md in ${root} does not link to ${path}: the book has no such page.`);
 }

@@ -7,7 +7,7 @@ import { mdbookFolder } from './mdbook-folder.js';
 import { plainFolder } from './plain-folder.js';
 import { generatorAt, upwards, type SiteGenerator } from './site-generator.js';
 
-/** How far above its pages a generator's configuration is looked for. */
+/** How many levels above the pages a generator's configuration is searched. */
 const LEVELS_ABOVE = 3;
 
 export async function openFolder(given: string, options: SourceOptions): Promise<BookSource> {
@@ -29,12 +29,12 @@ function contentsOf(
   return plainFolder(folder, baseUrl, options.layout ?? generator?.layout, options);
 }
 
-/** The generator of this folder or, if its configuration is above, of which this is the pages' folder. */
+/** The generator that is configured in this folder, or above it with this folder as its pages. */
 async function generatorOf(folder: string): Promise<SiteGenerator | undefined> {
   for (const current of upwards(folder, LEVELS_ABOVE)) {
     const generator = await generatorAt(current);
     if (generator === undefined) continue;
-    // An mdBook has one folder of pages; what else lies beside it is not published.
+    // An mdBook has one folder of pages; its neighbours are not published.
     const publishesFolder =
       current === folder || generator.layout === 'docusaurus' || generator.pages === folder;
     if (publishesFolder) return generator;

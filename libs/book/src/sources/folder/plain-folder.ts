@@ -4,7 +4,7 @@ import { hasDocusaurusFrontMatter } from './docusaurus-style.js';
 import { pageFile, type FolderContents } from './folder-contents.js';
 import { listFolder, type Listing } from './list-folder.js';
 
-/** A folder that is the pages' root itself; who publishes it shows in the pages unless it is known. */
+/** A folder that is the pages' root; unless given, the layout is detected from the pages. */
 export async function plainFolder(
   folder: string,
   baseUrl: string,

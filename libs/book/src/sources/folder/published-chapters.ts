@@ -12,13 +12,13 @@ export interface PublishedChapters {
   leftOut: LeftOut[];
 }
 
-/** What mdBook publishes of a folder: the chapters of its SUMMARY.md and nothing else. */
+/** The pages that mdBook publishes: the chapters of SUMMARY.md alone. */
 export async function publishedChapters(
   folder: string,
   { paths, leftOut }: Listing,
   note: (text: string) => void,
 ): Promise<PublishedChapters> {
-  // mdBook knows no partials: a chapter may be called anything.
+  // mdBook has no partials: a chapter may have any name.
   const existing = new Set([...paths, ...leftOut.map(({ path }) => path)]);
   const parts = new Map<string, string | undefined>();
   for (const chapter of await chaptersOf(folder)) {
@@ -39,7 +39,7 @@ async function chaptersOf(folder: string): Promise<Chapter[]> {
   } catch (cause) {
     if (!(cause instanceof UnreadablePage)) throw cause;
     throw new UnusableSource(
-      `${file}: ${cause.message}. mdBook publishes only what it links to; with the layout "plain" every page is taken.`,
+      `${file}: ${cause.message}. mdBook publishes the linked pages alone; with the layout "plain" every page is ingested.`,
       { cause },
     );
   }

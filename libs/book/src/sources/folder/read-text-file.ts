@@ -1,13 +1,12 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { UnreadablePage } from '../source-errors.js';
-import { decodeText } from './decode-text.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Rejects with `UnreadablePage` whatever is wrong with the file. */
+/** Rejects with `UnreadablePage` for every problem of the file. */
 export async function readTextFile(file: string): Promise<string> {
-  // A pipe that took the file's place would block the opening for ever.
+  // Opening a pipe would block for ever.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(fail);
   try {
     return decodeText(await readBytes(handle));
@@ -32,6 +31,23 @@ async function readBytes(handle: FileHandle): Promise<Uint8Array> {
     throw new UnreadablePage('The file changed while it was read');
   }
   return bytes.subarray(0, filled);
+}
+
+/** A file's text without byte order mark; UTF-8 unless the mark names UTF-16. */
+function decodeText(bytes: Uint8Array): string {
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const name = encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
+    throw new UnreadablePage(`The file is not valid ${name}`, { cause });
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return 'utf-8';
 }
 
 function fail(error: unknown): never {

@@ -4,12 +4,12 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { UnusableSource } from '../source-errors.js';
 
-/** The site generator that publishes a folder, known by the file it is configured with. */
+/** The site generator of a folder, detected by its configuration file. */
 export interface SiteGenerator {
   layout: 'docusaurus' | 'mdbook';
-  /** Where its configuration lies. */
+  /** The folder of its configuration. */
   home: string;
-  /** Where its pages lie, unless it is configured in a way that only its own code can tell. */
+  /** The folder of its pages; for Docusaurus, whose configuration is code, the default one. */
   pages: string;
 }
 
@@ -21,7 +21,7 @@ const bookTomlSchema = z.object({
   book: z.object({ src: z.string().default('src') }).default({ src: 'src' }),
 });
 
-/** Looks in one folder only. */
+/** Checks one folder alone. */
 export async function generatorAt(folder: string): Promise<SiteGenerator | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.some(isDocusaurusConfig)) {

@@ -9,24 +9,24 @@ const MAX_SITEMAPS = 200;
 
 export interface SitemapPages {
   urls: URL[];
-  /** How many sitemaps could be read. */
+  /** How many sitemaps were readable. */
   read: number;
-  /** Whether none was missing. */
+  /** False when a sitemap was unreadable or skipped. */
   complete: boolean;
 }
 
 export interface Collecting {
   client: SiteClient;
   note: (text: string) => void;
-  /** Sitemaps that follow are not worth reading. */
+  /** Once true, further sitemaps are not read. */
   isEnough: (urls: readonly URL[]) => boolean;
-  /** Whether these are only places where a sitemap is often found. */
+  /** Whether these are guesses, which may not exist. */
   mayBeMissing?: boolean;
 }
 
 class MissingSitemap extends UnreadablePage {}
 
-/** The pages of these sitemaps and of those that they list. */
+/** The pages of these sitemaps and of the sitemaps that they list. */
 export async function collectSitemaps(
   roots: readonly URL[],
   { client, note, isEnough, mayBeMissing = false }: Collecting,

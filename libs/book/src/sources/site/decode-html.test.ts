@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { UnreadablePage } from '../source-errors.js';
 import { decodeHtml } from './decode-html.js';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const HTML = 'text/html';
 
-test.each([
+it.each([
   ['UTF-8 without further word', Buffer.from('<p>größer'), HTML, '<p>größer'],
   ['the header', latin1('<p>größer'), 'text/html; charset=ISO-8859-1', '<p>größer'],
   ['the header, quoted', latin1('<p>größer'), 'text/html;x=y; Charset="windows-1252"', '<p>größer'],
@@ -26,11 +26,11 @@ test.each([
   ['a UTF-16 mark', Buffer.from('\uFEFFö', 'utf16le'), HTML, 'ö'],
   ['not a <meta> that cannot be true', Buffer.from('<meta charset=utf-16>ö'), HTML, '<meta charset=utf-16>ö'],
   ['UTF-8 with wrong bytes, as browsers do', latin1('ö'), HTML, '\uFFFD'],
-])('the character set is that of %s', (_what, bytes, contentType, text) => {
+])('the character set of a page is that of %s', (_what, bytes, contentType, text) => {
   expect(decodeHtml(bytes, contentType)).toBe(text);
 });
 
-test('an unknown character set makes a page unreadable', () => {
+it('an unknown character set makes a page unreadable', () => {
   const decoding = () => decodeHtml(latin1('a'), 'text/html; charset=klingon');
   expect(decoding).toThrow(new UnreadablePage('Unknown character set klingon'));
 });

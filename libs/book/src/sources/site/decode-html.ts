@@ -1,9 +1,9 @@
 import { UnreadablePage } from '../source-errors.js';
 
-/** How far into a page browsers look for its character set. */
+/** How many bytes of a page browsers search for its character set. */
 const HEAD_BYTES = 1024;
 
-/** A page's text by its byte order mark, the header's character set or that of a `<meta>`, in this order. */
+/** Decodes a page by its byte order mark, else the header's character set, else that of a `<meta>`. */
 export function decodeHtml(bytes: Uint8Array, contentType: string): string {
   const label = byteOrderMark(bytes) ?? charsetOf(contentType) ?? charsetOfMeta(bytes) ?? 'utf-8';
   try {
@@ -26,6 +26,6 @@ function charsetOf(contentType: string): string | undefined {
 function charsetOfMeta(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   const label = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
-  // Bytes in which this could be read are not UTF-16, whatever they say.
+  // A label that is readable as ASCII is not in UTF-16, whatever it says.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }

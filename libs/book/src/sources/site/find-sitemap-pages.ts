@@ -3,7 +3,7 @@ import { collectSitemaps, type Collecting, type SitemapPages } from './collect-s
 import type { RobotRules } from './robot-rules.js';
 import { isSameHost, outsideReason, type SiteAddress } from './site-address.js';
 
-/** The pages of the given sitemap or, without one, of the first place that lists pages of this book. */
+/** The pages of the given sitemap or, without one, of the first usual sitemap with pages of this book. */
 export async function findSitemapPages(
   { base, sitemap }: SiteAddress,
   robots: RobotRules,
@@ -14,9 +14,9 @@ export async function findSitemapPages(
     if (found.read > 0) return found;
     throw new UnusableSource(`The sitemap ${sitemap.href} cannot be used.`);
   }
-  for (const { places, mayBeMissing } of usualPlaces(base, robots)) {
-    const found = await collectSitemaps(places, { ...collecting, mayBeMissing });
-    // A host's own sitemap often knows nothing of the documentation below it.
+  for (const { sitemaps, mayBeMissing } of usualSitemaps(base, robots)) {
+    const found = await collectSitemaps(sitemaps, { ...collecting, mayBeMissing });
+    // A host's main sitemap often lacks the documentation.
     if (found.urls.some((url) => outsideReason(url, base) === undefined)) return found;
   }
   throw new UnusableSource(
@@ -24,14 +24,14 @@ export async function findSitemapPages(
   );
 }
 
-function usualPlaces(base: URL, { sitemaps }: RobotRules): { places: URL[]; mayBeMissing: boolean }[] {
+function usualSitemaps(base: URL, { sitemaps }: RobotRules): { sitemaps: URL[]; mayBeMissing: boolean }[] {
   const announced = sitemaps.filter((url) => isSameHost(url, base));
   const guesses = new Set([
     `${base.href.replace(/\/$/, '')}/sitemap.xml`,
     new URL('/sitemap.xml', base).href,
   ]);
   return [
-    { places: announced, mayBeMissing: false },
-    ...[...guesses].map((guess) => ({ places: [new URL(guess)], mayBeMissing: true })),
+    { sitemaps: announced, mayBeMissing: false },
+    ...[...guesses].map((guess) => ({ sitemaps: [new URL(guess)], mayBeMissing: true })),
   ];
 }

@@ -1,6 +1,5 @@
 import type { Headers, Response } from 'undici';
 import { UnreadablePage } from '../source-errors.js';
-import { readBody } from './read-body.js';
 import type { SiteConnection } from './site-connection.js';
 
 const MAX_REDIRECTS = 5;
@@ -16,13 +15,13 @@ export interface Fetched {
 
 export interface FetchRules {
   maxBytes: number;
-  /** Throws where a redirect must not lead. */
+  /** Throws for a redirect that is not allowed. */
   checkRedirect(to: URL): void;
-  /** Throws when the body is not worth reading. */
+  /** Throws when the body should not be read. */
   checkHeaders?(headers: Headers): void;
 }
 
-/** By hand, since every step has to be checked. */
+/** Follows redirects itself, to check each of them. */
 export async function followRedirects(
   connection: SiteConnection,
   first: URL,
@@ -50,6 +49,19 @@ async function readResponse(url: URL, response: Response, rules: FetchRules): Pr
   } finally {
     if (!response.bodyUsed) await response.body?.cancel();
   }
+}
+
+/** Limits the decompressed size, which has no relation to that of the response. */
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.byteLength;
+    if (size > maxBytes) throw new UnreadablePage(`Larger than ${maxBytes / 1024 / 1024} MB`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }
 
 function redirectTarget(location: string, from: URL): URL {

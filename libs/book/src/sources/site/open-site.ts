@@ -9,7 +9,7 @@ import { SiteClient } from './site-client.js';
 import { siteSettings } from './site-options.js';
 import { sitePage } from './site-page.js';
 
-/** A web site, as its sitemap lists it. */
+/** The pages that a web site's sitemap lists. */
 export async function openSite(given: string, options: SourceOptions): Promise<BookSource> {
   const address = siteAddress(given, options.baseUrl);
   const settings = siteSettings(options.site);
@@ -37,13 +37,13 @@ async function readSite(
   const { urls, leftOut } = pagesOfBook(listed.urls, base, robots);
   if (urls.length === 0) throw new UnusableSource(noPages(base, leftOut));
   const taken = urls.slice(0, maxPages);
-  if (taken.length < urls.length) note(`Only the first ${maxPages} pages of ${base.href} are taken.`);
+  if (taken.length < urls.length) note(`Only the first ${maxPages} pages of ${base.href} are ingested.`);
   const baseUrl = normalBaseUrl(base.href);
   return {
     description: `${taken.length === 1 ? '1 page' : `${taken.length} pages`} of the site ${baseUrl}`,
     baseUrl,
     layout: 'plain',
-    // Pages of a sitemap that could not be read are not gone.
+    // Pages of an unreadable sitemap are not gone.
     whole: listed.complete && taken.length === urls.length,
     pages: taken.map((url) => sitePage(url, { client, base, baseUrl, robots })),
     leftOut,
@@ -53,7 +53,6 @@ async function readSite(
 
 function noPages(base: URL, leftOut: readonly LeftOut[]): string {
   const forbidden = leftOut.some(({ reason }) => reason === 'disallowed by robots.txt');
-  if (forbidden)
-    return `The robots.txt of ${base.host} does not let Quire read the pages below ${base.href}.`;
+  if (forbidden) return `The robots.txt of ${base.host} disallows the pages below ${base.href}.`;
   return `The sitemap lists no HTML pages below ${base.href}.`;
 }

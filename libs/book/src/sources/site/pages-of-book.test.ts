@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { pagesOfBook } from './pages-of-book.js';
 import { readRobotRules } from './robot-rules.js';
 
@@ -13,7 +13,7 @@ const choose = (...addresses: string[]) => {
   return { urls: urls.map(({ href }) => href), leftOut };
 };
 
-test('pages are sorted, each once: hash and http make no difference, a query does', () => {
+it('the pages of a sitemap are sorted and unique: hash and http make no difference, a query does', () => {
   const { urls } = choose(
     'http://h.example/docs/b#x',
     'http://h.example/docs/b',
@@ -28,7 +28,7 @@ test('pages are sorted, each once: hash and http make no difference, a query doe
   ]);
 });
 
-test.each([
+it.each([
   ['https://other.example/docs/a', 'https://other.example/docs/a', 'other host'],
   ['https://h.example/blog/a', 'blog/a', 'outside the book'],
   ['ftp://h.example/docs/a', 'docs/a', 'outside the book'],
@@ -36,6 +36,6 @@ test.each([
   ['https://me:pw@h.example/docs/a', 'docs/a', 'outside the book'],
   ['https://h.example/docs/private/a', 'docs/private/a', 'disallowed by robots.txt'],
   ['https://h.example/docs/a.PDF', 'docs/a.PDF', 'not HTML'],
-])('%s is left out', (address, path, reason) => {
+])('the sitemap entry %s is left out', (address, path, reason) => {
   expect(choose(address, address)).toEqual({ urls: [], leftOut: [{ path, reason }] });
 });

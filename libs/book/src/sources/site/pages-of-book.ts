@@ -11,7 +11,7 @@ export interface PagesOfBook {
   leftOut: LeftOut[];
 }
 
-/** Which of the addresses in a sitemap are pages of the book at `base` that we may read. */
+/** The addresses in a sitemap that are pages of the book at `base` and allowed by robots.txt. */
 export function pagesOfBook(listed: readonly URL[], base: URL, robots: RobotRules): PagesOfBook {
   const pages = new Map<string, URL>();
   const leftOut = new Map<string, LeftOut>();

@@ -12,7 +12,7 @@ export class PrivateAddress extends UnreadablePage {
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** Public by its number, but in Azure every machine reaches its host's own services there. */
+/** A public address, but in Azure it leads to services of the machine's host. */
 const hostServices = new Set(['168.63.129.16']);
 
 export function isPublicAddress(text: string): boolean {
@@ -23,13 +23,13 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }
 
-/** For hosts that are addresses themselves, which no lookup sees; `URL` has undone odd spellings like 0x7f.1. */
+/** Checks hosts that are addresses, which are not looked up; `URL` has normalized spellings like 0x7f.1. */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new PrivateAddress(host, host);
 }
 
-/** The lookup of the connection itself, so that a name cannot change its address after the check. */
+/** A lookup for the connection itself, so that a name cannot change its address after the check. */
 export function lookupWith(resolve: ResolveHost, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     const checked = async () => {

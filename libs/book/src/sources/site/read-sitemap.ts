@@ -3,12 +3,12 @@ import { gunzip } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 
-/** As large as the protocol allows a sitemap to be (sitemaps.org). */
+/** The protocol's limit for a sitemap (sitemaps.org). */
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 
 export interface Sitemap {
   pages: string[];
-  /** Of an index: where the sitemaps are. */
+  /** The sitemaps that a sitemap index lists. */
   sitemaps: string[];
 }
 
@@ -32,7 +32,7 @@ const parser = new XMLParser({
   isArray: (name) => name === 'url' || name === 'sitemap',
 });
 
-/** Throws when the bytes are no sitemap. */
+/** Throws when the bytes are not a sitemap. */
 export async function readSitemap(bytes: Uint8Array): Promise<Sitemap> {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const xml = isGzip ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_SITEMAP_BYTES }) : bytes;

@@ -2,14 +2,14 @@ import { UnreadablePage } from '../source-errors.js';
 import { isSameHost, outsideReason } from './site-address.js';
 import type { RobotRules } from './robot-rules.js';
 
-/** Lets redirects lead anywhere on the host they start from. */
+/** Allows redirects on the same host. */
 export function stayOnHost(from: URL): (to: URL) => void {
   return (to) => {
     if (!isSameHost(from, to)) throw redirectsTo(to, 'other host');
   };
 }
 
-/** Lets redirects lead to pages of the book that robots may read. */
+/** Allows redirects to pages of the book that robots.txt allows. */
 export function stayInBook(base: URL, robots: RobotRules): (to: URL) => void {
   return (to) => {
     const reason = outsideReason(to, base);

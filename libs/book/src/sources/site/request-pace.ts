@@ -12,9 +12,9 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
-/** Keeps requests few and, where the site asks for it, apart. */
+/** Limits concurrent requests and keeps the delay that the site asks for. */
 export class RequestPace {
-  /** Between the starts of two requests. */
+  /** Least time between the starts of two requests. */
   delayMs = 0;
   #nextStart = 0;
   readonly #limit: LimitFunction;
@@ -26,7 +26,7 @@ export class RequestPace {
     this.#limit = pLimit(concurrency);
   }
 
-  /** Runs work that makes one request at a time, each when its `turn` has come. */
+  /** Runs work that awaits `turn` before each of its requests. */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const inTurn = async () => {
       signal.throwIfAborted();
@@ -43,7 +43,7 @@ export class RequestPace {
     signal.throwIfAborted();
   }
 
-  /** No request starts before that, whichever page it is for. */
+  /** No request for any page starts before this time. */
   pause(ms: number): void {
     this.#nextStart = Math.max(this.#nextStart, this.clock.now() + ms);
   }

@@ -3,7 +3,7 @@ import robotsParser from 'robots-parser';
 const ROBOT = 'Quire';
 const LONGEST_DELAY_MS = 10_000;
 
-/** What a site's robots.txt asks of us. */
+/** The rules of a site's robots.txt. */
 export interface RobotRules {
   allows(url: URL): boolean;
   /** Between two requests. */
@@ -11,14 +11,14 @@ export interface RobotRules {
   sitemaps: URL[];
 }
 
-// The package is the function itself; its types tell of a default export that it does not have.
+// The package exports the function itself; its types declare a default export that does not exist.
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
 export function readRobotRules(address: URL, text: string): RobotRules {
   const robots = parse(address.href, text);
   const delayMs = (robots.getCrawlDelay(ROBOT) ?? 0) * 1000;
   return {
-    // The same rules for http and https: the parser would have no opinion on the other one.
+    // The same rules apply to http and https; the parser would ignore the other protocol.
     allows: ({ pathname, search }) =>
       robots.isAllowed(new URL(pathname + search, address).href, ROBOT) !== false,
     delayMs: Math.min(Math.max(delayMs, 0), LONGEST_DELAY_MS),

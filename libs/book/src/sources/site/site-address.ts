@@ -3,13 +3,13 @@ import type { LeftOutReason } from '../book-source.js';
 import { UnusableSource } from '../source-errors.js';
 
 export interface SiteAddress {
-  /** Without slash at its end; the book is what lies below. */
+  /** Without trailing slash; the book is everything below. */
   base: URL;
   /** When the user gave it instead of the site's address. */
   sitemap: URL | undefined;
 }
 
-/** Reads what the user gave: a site's address, that of one of its HTML pages, or its sitemap's. */
+/** Parses the address of a site, of one of its HTML pages or of its sitemap. */
 export function siteAddress(given: string, baseUrl: string | undefined): SiteAddress {
   const url = webAddress(given);
   const sitemap = /\.xml(\.gz)?$/i.test(url.pathname) ? url : undefined;
@@ -19,19 +19,19 @@ export function siteAddress(given: string, baseUrl: string | undefined): SiteAdd
   throw new UnusableSource(`The base URL must be on the site's own host, ${url.host}.`);
 }
 
-/** Where a page is not part of the book at `base`, why. */
+/** Why a page is not part of the book at `base`; undefined if it is. */
 export function outsideReason(url: URL, base: URL): LeftOutReason | undefined {
   if (!isSameHost(url, base)) return 'other host';
   const root = base.pathname.replace(/\/$/, '');
   return url.pathname === root || url.pathname.startsWith(`${root}/`) ? undefined : 'outside the book';
 }
 
-/** Also true for http and https on their usual ports. */
+/** Treats http and https on their default ports as equal. */
 export function isSameHost(a: URL, b: URL): boolean {
   return a.host === b.host;
 }
 
-/** What a page of a site is called from run to run. */
+/** The path that identifies a page of a site in every run. */
 export function sitePath(url: URL): string {
   return (url.pathname + url.search).slice(1) || 'index';
 }

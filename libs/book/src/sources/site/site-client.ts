@@ -8,7 +8,7 @@ import type { SiteSettings } from './site-options.js';
 
 const BUSY = new Set([429, 503]);
 
-/** Fetches from one site, politely and within limits. Rejects with `UnreadablePage` or a signal's reason. */
+/** Fetches from one site, within its limits and ours. Rejects with `UnreadablePage` or a signal's reason. */
 export class SiteClient {
   readonly pace: RequestPace;
   readonly #connection: SiteConnection;
@@ -64,7 +64,7 @@ export class SiteClient {
     const work = (linked: AbortSignal) => followRedirects(this.#connection, url, rules, linked);
     return withLinkedSignal([signal, timeout], work).catch((error: unknown) => {
       if (!timeout.aborted || signal.aborted) throw error;
-      throw new UnreadablePage(`Not answered within ${timeLimitMs / 1000} s`, { cause: error });
+      throw new UnreadablePage(`No response within ${timeLimitMs / 1000} s`, { cause: error });
     });
   }
 }

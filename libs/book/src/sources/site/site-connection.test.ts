@@ -1,4 +1,4 @@
-import { describe, expect, test, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { localSite, redirect } from '../../../test/local-site.js';
 import { followRedirects } from './follow-redirects.js';
 import { PrivateAddress } from './public-address.js';
@@ -16,45 +16,41 @@ function connection(options: SiteOptions): SiteConnection {
 
 const { signal } = new AbortController();
 
-describe('a name', () => {
-  test('is connected to where our own look at it led, whatever the system thinks of it', async () => {
-    const site = await localSite(() => ({ '/page': 'P' }));
-    const url = new URL('/page', site.origin.replace('127.0.0.1', 'no-such-host.invalid'));
-    const fetched = await followRedirects(
-      connection({ allowPrivate: true, resolve: loopback }),
-      url,
-      anywhere,
-      signal,
-    );
-    expect(Buffer.from(fetched.bytes).toString()).toBe('P');
-  });
-
-  test('that leads to a private address is not connected to', async () => {
-    const site = await localSite(() => ({ '/page': 'P' }));
-    const url = new URL('/page', site.origin.replace('127.0.0.1', 'book.example'));
-    const asking = connection({ resolve: loopback }).request(url, signal);
-    await expect(asking).rejects.toThrow(PrivateAddress);
-    expect(site.sockets.size).toBe(0);
-  });
+it('a connection goes to the address that the given resolver returned', async () => {
+  const site = await localSite(() => ({ '/page': 'P' }));
+  const url = new URL('/page', site.origin.replace('127.0.0.1', 'no-such-host.invalid'));
+  const fetched = await followRedirects(
+    connection({ allowPrivate: true, resolve: loopback }),
+    url,
+    anywhere,
+    signal,
+  );
+  expect(Buffer.from(fetched.bytes).toString()).toBe('P');
 });
 
-describe('a redirect', () => {
-  test.each([
-    'http://169.254.169.254/latest/meta-data',
-    'http://[::ffff:127.0.0.1]:1/',
-    'http://0x7f.1:1/',
-    'http://inside.example/',
-  ])('to %s is refused at that step, even where redirects may lead anywhere', async (to) => {
-    const site = await localSite(() => ({ '/page': redirect('/next'), '/next': redirect(to) }));
-    const open = connection({ allowPrivate: true, resolve: loopback });
-    const guarded = connection({ resolve: loopback });
-    // The first two steps are on this machine and have to be let through; the rest is as in production.
-    const request: SiteConnection['request'] = (url, limit) =>
-      (url.origin === site.origin ? open : guarded).request(url, limit);
-    const steps = { request } as SiteConnection;
-    await expect(followRedirects(steps, new URL('/page', site.origin), anywhere, signal)).rejects.toThrow(
-      PrivateAddress,
-    );
-    expect(site.requested).toEqual(['/page', '/next']);
-  });
+it('a name with a private address is not connected to', async () => {
+  const site = await localSite(() => ({ '/page': 'P' }));
+  const url = new URL('/page', site.origin.replace('127.0.0.1', 'book.example'));
+  const asking = connection({ resolve: loopback }).request(url, signal);
+  await expect(asking).rejects.toThrow(PrivateAddress);
+  expect(site.sockets.size).toBe(0);
+});
+
+it.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://[::ffff:127.0.0.1]:1/',
+  'http://0x7f.1:1/',
+  'http://inside.example/',
+])('a redirect to %s is refused, even where redirects to any address are allowed', async (to) => {
+  const site = await localSite(() => ({ '/page': redirect('/next'), '/next': redirect(to) }));
+  const open = connection({ allowPrivate: true, resolve: loopback });
+  const guarded = connection({ resolve: loopback });
+  // The first two steps are on this machine and must be allowed; the rest is as in production.
+  const request: SiteConnection['request'] = (url, limit) =>
+    (url.origin === site.origin ? open : guarded).request(url, limit);
+  const steps = { request } as SiteConnection;
+  await expect(followRedirects(steps, new URL('/page', site.origin), anywhere, signal)).rejects.toThrow(
+    PrivateAddress,
+  );
+  expect(site.requested).toEqual(['/page', '/next']);
 });

@@ -8,7 +8,7 @@ const packageFile = readFileSync(new URL('../../../package.json', import.meta.ur
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(packageFile));
 const headers = { 'user-agent': `Quire/${version} (+documentation indexer)` };
 
-/** Connects to no private address, whatever leads there. */
+/** Refuses private addresses, however they are reached. */
 export class SiteConnection {
   readonly #agent: Agent;
   readonly #allowPrivate: boolean;
@@ -21,7 +21,7 @@ export class SiteConnection {
     });
   }
 
-  /** Makes one request; a redirect is an answer like others. */
+  /** Makes one request; does not follow redirects. */
   async request(url: URL, signal: AbortSignal): Promise<Response> {
     if (!this.#allowPrivate) refusePrivateLiteral(url);
     try {

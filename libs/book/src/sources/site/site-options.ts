@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { UnusableSource } from '../source-errors.js';
 
-/** Answers the addresses of a host name. */
+/** Resolves the addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 export interface SiteOptions {
-  /** Requests under way at once, 1 to 8. */
+  /** Concurrent requests, 1 to 8. */
   concurrency?: number | undefined;
   maxPages?: number | undefined;
-  /** Lets a site be read that is not on the public internet, such as one on this machine. */
+  /** Allows a site that is not on the public internet, such as one on this machine. */
   allowPrivate?: boolean | undefined;
   /** For one page, from the request to the body's end. */
   timeLimitMs?: number | undefined;

@@ -13,12 +13,12 @@ const HTML = new Set(['text/html', 'application/xhtml+xml']);
 export interface Site {
   client: SiteClient;
   base: URL;
-  /** As the book is known. */
+  /** Identifies the book. */
   baseUrl: string;
   robots: RobotRules;
 }
 
-/** A page that is fetched when it is read. */
+/** A page of a site, fetched when it is read. */
 export function sitePage(url: URL, { client, base, baseUrl, robots }: Site): FoundPage {
   const path = sitePath(url);
   const rules: FetchRules = {
@@ -30,7 +30,7 @@ export function sitePage(url: URL, { client, base, baseUrl, robots }: Site): Fou
     path,
     async read(signal) {
       const { status, bytes, headers, url: foundAt } = await client.get(url, rules, signal);
-      // The sitemap is behind; what the index still holds of the page has to go.
+      // The sitemap is out of date; the index must drop the page.
       if (status === 404 || status === 410) throw new UnreadablePage(`HTTP ${status}`, { leftOut: 'gone' });
       if (status !== 200) throw new UnreadablePage(`HTTP ${status}`);
       const text = decodeHtml(bytes, headers.get('content-type') ?? '');

@@ -15,7 +15,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('outcome', 'jsonb')
     .addCheckConstraint('runs_outcome_when_finished', sql`(finished_at IS NULL) = (outcome IS NULL)`)
     .execute();
-  // Unfinished runs are few among many finished ones.
+  // Partial, since few runs are unfinished.
   await sql`CREATE INDEX runs_unfinished ON runs (accepted_at) WHERE finished_at IS NULL`.execute(db);
 
   await db.schema

@@ -15,7 +15,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addPrimaryKeyConstraint('model_usage_pkey', ['run_id', 'attempt', 'model'])
     .execute();
-  // What a tenant has spent since a day.
+  // For a tenant's spend since a day.
   await db.schema
     .createIndex('model_usage_by_tenant')
     .on('model_usage')

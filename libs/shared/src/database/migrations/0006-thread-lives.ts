@@ -8,9 +8,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('summarized_messages', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('archived_at', 'timestamptz')
     .execute();
-  // The sweep looks at threads that are in use, the longest idle first.
+  // For the sweep of idle threads, longest idle first.
   await sql`CREATE INDEX threads_in_use ON threads (updated_at) WHERE archived_at IS NULL`.execute(db);
-  // A thread's runs go with it.
+  // For deleting a thread's runs.
   await db.schema.createIndex('runs_by_thread').on('runs').column('session_id').execute();
 
   await db.schema

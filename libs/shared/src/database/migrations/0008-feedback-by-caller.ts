@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Before, a tenant's callers shared one rating of an answer; theirs is kept as that of a caller without a key. */
+/** Until now a tenant's callers shared one rating per answer; it is kept as that of a caller without a key. */
 export async function up(db: Kysely<never>): Promise<void> {
-  // The default is for programs of before the column, which may still make keys.
+  // The default is for older versions, which may still make keys.
   await sql`ALTER TABLE api_keys ADD COLUMN caller_id uuid NOT NULL DEFAULT gen_random_uuid()`.execute(db);
   await sql`UPDATE api_keys SET caller_id = id`.execute(db);
 

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Threads are found by tenant and `session_id`, which two tenants may both use; the `id` is the database's own. No row is
- * written and messages keep their references, so that the lock on `threads` lasts no longer than it takes to build two
- * indexes; programs of before the column go on.
+ * Threads are found by tenant and `session_id`, which two tenants may share; the `id` is internal. No row is written and
+ * messages keep their references, so that `threads` is locked only while two indexes are built; older versions go on
+ * working.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`ALTER TABLE threads ADD COLUMN session_id uuid`.execute(db);
@@ -12,7 +12,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     CREATE INDEX threads_by_age ON threads (tenant, updated_at DESC, coalesce(session_id, id) DESC)
   `.execute(db);
-  // Without it a lookup is planned as if one thread in 200 had the same session_id.
+  // Without statistics a lookup is planned as if one thread in 200 had the same session_id.
   await sql`ANALYZE threads`.execute(db);
 }
 

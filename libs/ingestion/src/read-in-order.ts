@@ -1,0 +1,34 @@
+import type { FoundPage } from '@quire/book/sources';
+import type { Page } from '@quire/shared/contracts';
+
+/** As many requests as a site gets at once. */
+const READ_AHEAD = 8;
+
+export type PageRead = { path: string; page: Page } | { path: string; error: unknown };
+
+/** Reads a few pages ahead, and yields them in their order: it decides which of two equal pages is the duplicate. */
+export async function* readInOrder(
+  pages: readonly FoundPage[],
+  signal: AbortSignal,
+): AsyncGenerator<PageRead> {
+  const reads: Promise<PageRead>[] = [];
+  for (const found of pages) {
+    reads.push(attempt(found, signal));
+    if (reads.length >= READ_AHEAD) yield* first(reads);
+  }
+  while (reads.length > 0) yield* first(reads);
+}
+
+async function* first(reads: Promise<PageRead>[]): AsyncGenerator<PageRead> {
+  const next = await reads.shift();
+  if (next) yield next;
+}
+
+/** Never rejects: a page that fails while it is read ahead would be an unhandled rejection. */
+async function attempt({ path, read }: FoundPage, signal: AbortSignal): Promise<PageRead> {
+  try {
+    return { path, page: await read(signal) };
+  } catch (error) {
+    return { path, error };
+  }
+}
