@@ -41,12 +41,12 @@ export async function coordinate<T>(
       const leaseAndRun = async () => {
         const held = await waitForLease(ingestionId, options, signal);
         lease = held;
-        // Acquired too late for the clean-up below.
+        // `finally` has run already and did not release it.
         if (signal.aborted) await held.release();
         held.lost.addEventListener('abort', () => lost.abort(held.lost.reason));
         return steps({ ingestionId, tasks, signal, lease: held });
       };
-      // A command that waits for Redis does not see the signal.
+      // A command that waits for Redis ignores the signal.
       return await untilAborted(signal, leaseAndRun());
     });
   } catch (error) {

@@ -5,7 +5,7 @@ import type { IngestionTally } from './ingestion-tally.js';
 import { inRounds } from './page-rounds.js';
 import { PageWindow } from './page-window.js';
 
-/** Reads the pages one after another, queues them and counts in the tally what becomes of each. */
+/** Reads the pages in order and queues them; the tally counts the results. */
 export async function ingestPages(
   pages: readonly FoundPage[],
   tally: IngestionTally,
@@ -28,7 +28,7 @@ export async function ingestPages(
         }
         window.complete();
       };
-      // When one of the two fails, the other must not go on alone.
+      // If one of the two fails, the other is aborted.
       const both = [addAll(), window.finish()].map((work) =>
         work.catch((error: unknown) => {
           failed.abort(error);

@@ -43,7 +43,7 @@ export class IngestTasks {
   }: QueuedTask<Name>): Promise<TaskOutcome<Name> | undefined> {
     const job = await this.queue.find(jobId);
     switch (job.state) {
-      // A job carries its page's text: Redis would keep the text of a whole book.
+      // Removed because it carries its page's text: Redis would hold a whole book.
       case 'completed':
         await this.queue.remove(jobId);
         return { state: 'done', result: job.result as ResultOf<Name> };

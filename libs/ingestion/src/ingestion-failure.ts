@@ -1,4 +1,4 @@
-/** The ingestion cannot go on; the message tells its user why. */
+/** The ingestion cannot continue; the message is for its user. */
 export class IngestionFailure extends Error {
   override readonly name = 'IngestionFailure';
 }

@@ -3,7 +3,7 @@ import type { Page } from '@quire/shared/contracts';
 import type { IngestionTally } from './ingestion-tally.js';
 import { readInOrder, type PageRead } from './read-in-order.js';
 
-/** A duplicate may fail like its original. What is still left out after this many rounds is no longer compared. */
+/** A duplicate may fail like its original: after this many rounds the remaining pages are no longer compared. */
 const COMPARED_ROUNDS = 2;
 
 /**

@@ -6,7 +6,7 @@ import { IngestionFailure } from './ingestion-failure.js';
 
 /** Keeps several workers busy; memory and Redis hold no more pages than this, whatever the size of the book. */
 const WINDOW_SIZE = 64;
-/** A worker may read the lease just before it is renewed after an outage, but not again and again. */
+/** After an outage a worker may read the lease just before it is renewed, but hardly this often for one page. */
 const SUPERSEDED_LIMIT = 5;
 
 export interface PageWindowOptions {
@@ -14,7 +14,7 @@ export interface PageWindowOptions {
   signal: AbortSignal;
   onIngested: (result: PageIngested) => void;
   onFailed: (path: string, reason: string) => void;
-  /** Rejects if another ingestion has indeed taken the index over. */
+  /** Rejects if another ingestion holds the lease of the index. */
   onSuperseded: () => Promise<void>;
 }
 

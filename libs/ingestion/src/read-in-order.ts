@@ -1,19 +1,19 @@
 import type { FoundPage } from '@quire/book/sources';
 import type { Page } from '@quire/shared/contracts';
 
-/** As many requests as a site gets at once. */
+/** Also the number of concurrent requests to a site. */
 const READ_AHEAD = 8;
 
 export type PageRead = { path: string; page: Page } | { path: string; error: unknown };
 
-/** Reads a few pages ahead, and yields them in their order: it decides which of two equal pages is the duplicate. */
+/** Reads a few pages ahead and yields them in their order, which decides which of two equal pages is the duplicate. */
 export async function* readInOrder(
   pages: readonly FoundPage[],
   signal: AbortSignal,
 ): AsyncGenerator<PageRead> {
   const reads: Promise<PageRead>[] = [];
   for (const found of pages) {
-    reads.push(attempt(found, signal));
+    reads.push(readPage(found, signal));
     if (reads.length >= READ_AHEAD) yield* first(reads);
   }
   while (reads.length > 0) yield* first(reads);
@@ -24,8 +24,8 @@ async function* first(reads: Promise<PageRead>[]): AsyncGenerator<PageRead> {
   if (next) yield next;
 }
 
-/** Never rejects: a page that fails while it is read ahead would be an unhandled rejection. */
-async function attempt({ path, read }: FoundPage, signal: AbortSignal): Promise<PageRead> {
+/** Never rejects: nothing awaits a page while it is read ahead, so its rejection would be unhandled. */
+async function readPage({ path, read }: FoundPage, signal: AbortSignal): Promise<PageRead> {
   try {
     return { path, page: await read(signal) };
   } catch (error) {

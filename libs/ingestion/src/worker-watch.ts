@@ -2,16 +2,15 @@ import { DependencyUnavailable } from '@quire/shared/errors';
 import { countWorkers } from '@quire/shared/process';
 import type { Redis } from 'ioredis';
 
-export interface WorkerPatience {
-  checkEveryMs: number;
+const defaultPatience = {
+  checkEveryMs: 1000,
   /** How long no worker is seen before this is reported, and before the watch gives up. */
-  reportAfterMs: number;
-  giveUpAfterMs: number;
-}
+  reportAfterMs: 5000,
+  giveUpAfterMs: 60_000,
+};
+export type WorkerPatience = typeof defaultPatience;
 
-const defaultPatience: WorkerPatience = { checkEveryMs: 1000, reportAfterMs: 5000, giveUpAfterMs: 60_000 };
-
-/** Checks that a retrieval worker runs, so that waiting for one does not become hanging. */
+/** Checks that a retrieval worker runs, so that an ingestion does not wait for one for ever. */
 export class WorkerWatch {
   private lastSeenAt = Date.now();
   private checkedAt = 0;

@@ -2,14 +2,9 @@ import { Cancellations } from '@quire/shared/cancellation';
 import { migrate, openDatabase, standingOf } from '@quire/shared/database';
 import { FairOrder, openQueue, openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
-import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { createRegistry, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { announceModels, RedisCircuitBreaker } from '@quire/shared/models';
-import {
-  announceCapacity,
-  announcePresence,
-  STORE_START_LIMIT_MS,
-  type Service,
-} from '@quire/shared/process';
+import { announceCapacity, announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
 import { RunLog } from '@quire/shared/run-log';
@@ -27,12 +22,10 @@ import { summaryProcessor } from './summary/summary.processor.js';
 
 /** Few, because no client waits for a summary. */
 const SUMMARIES_AT_ONCE = 2;
-/** The pool waits for its connections, which a Postgres that hangs does not close. */
-const DISCONNECT_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 export function compose(config: AgentConfig): { service: Service; logger: Logger } {
   const logger = createLogger('agent-worker', config.LOG_LEVEL);
-  const { registry } = createMetrics('agent-worker');
+  const registry = createRegistry('agent-worker');
   const metrics = new AgentMetrics(registry);
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'worker', logger);
@@ -74,7 +67,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     }),
     { connection: redis, concurrency: config.AGENT_CONCURRENCY, logger },
   );
-  // With the role `request`, whose commands fail at once while Redis is away; those of the worker's connection wait.
+  // On `requestRedis`, whose commands fail at once while Redis is away; those of `redis` wait.
   const chatQueue = openQueue('chat', requestRedis);
   const reconciler = runReconciler({
     db,
@@ -99,8 +92,8 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
 
   const start = async () => {
     await Promise.all([
-      awaitRedis(redis, STORE_START_LIMIT_MS),
-      migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
+      awaitRedis(redis, timeBudgets.storeStartMs),
+      migrate(config.DATABASE_URL, logger, timeBudgets.storeStartMs),
     ]);
     await retrieval.start();
     await cancellations.start();
@@ -118,7 +111,7 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
         service_ms: serviceTime.ms,
       })),
     ];
-    // Without a model it would take jobs that other workers can do.
+    // Without a model this worker would take jobs from workers that have one.
     if (models.length > 0) summaryWorker.start();
     else {
       logger.warn({ stage: 'agent' }, 'GEMINI_API_KEY is not set: every answer will be retrieval_only');
@@ -132,7 +125,8 @@ export function compose(config: AgentConfig): { service: Service; logger: Logger
     await Promise.all([retrievalQueue, chatQueue, summaryQueue].map((queue) => queue.close()));
     await metricsServer?.close();
     for (const connection of [redis, requestRedis, subscriber]) connection.disconnect();
-    await within(DISCONNECT_LIMIT_MS, db.destroy());
+    // The pool waits for its connections, which a Postgres that hangs does not close.
+    await within(timeBudgets.stop.disconnectMs, db.destroy());
   };
 
   return { service: { start, stop }, logger };

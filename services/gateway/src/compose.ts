@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase, tryWrite } from '@quire/shared/database';
 import { FairOrder, openQueue } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
-import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { createRegistry, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
 import { RedisCircuitBreaker } from '@quire/shared/models';
-import { agentCapacities, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
+import { agentCapacities, type Service } from '@quire/shared/process';
 import { connectQdrant } from '@quire/shared/qdrant';
 import { awaitRedis, connectRedis, redisKeys, RedisPulse } from '@quire/shared/redis';
 import { RetrievalClient } from '@quire/shared/retrieval';
@@ -56,7 +56,7 @@ export interface Gateway {
 
 export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): Gateway {
   const logger = createLogger('gateway', config.LOG_LEVEL);
-  const { registry } = createMetrics('gateway');
+  const registry = createRegistry('gateway');
   const db = openDatabase(config.DATABASE_URL, logger);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
   const subscriber = connectRedis(config.REDIS_URL, 'subscriber', logger);
@@ -145,8 +145,8 @@ export function compose(config: GatewayConfig, drainGraceMs = DRAIN_GRACE_MS): G
 
   const start = async () => {
     await Promise.all([
-      awaitRedis(redis, STORE_START_LIMIT_MS),
-      migrate(config.DATABASE_URL, logger, STORE_START_LIMIT_MS),
+      awaitRedis(redis, timeBudgets.storeStartMs),
+      migrate(config.DATABASE_URL, logger, timeBudgets.storeStartMs),
     ]);
     pulse.start();
     for (const task of periodicTasks) task.start();

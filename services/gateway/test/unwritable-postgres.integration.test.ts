@@ -75,7 +75,7 @@ describe('a Postgres that refuses writes', () => {
 
   it('a read-only Postgres is down in health without traffic, and refused questions name the cause', async () => {
     const gateway = await started();
-    const message = 'The database takes no writes: it is read-only';
+    const message = 'The database refuses writes: it is read-only';
     const setReadOnly = async (value: 'on' | 'off') => {
       await sql`DO ${sql.lit(
         `BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database()); END`,

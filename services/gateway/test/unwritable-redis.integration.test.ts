@@ -65,14 +65,14 @@ it.each<[how: string, message: string, retryAfter: string, goWrong: Change, come
   ],
   [
     'it cannot save to its disk',
-    'The queue cannot store data: its disk takes none',
+    'The queue cannot store data: its disk refuses writes',
     '30',
     blockSnapshots,
     (redis) => redis.config('SET', 'stop-writes-on-bgsave-error', 'no'),
   ],
   [
     'it misses its replicas',
-    'The queue takes no writes: it misses its replicas',
+    'The queue refuses writes: it has too few replicas',
     '5',
     (redis) => redis.config('SET', 'min-replicas-to-write', '1'),
     (redis) => redis.config('SET', 'min-replicas-to-write', '0'),
@@ -121,7 +121,7 @@ it('a Redis that has become a replica is down in health with the cause that it i
   await eventually(async () => {
     const { statuses, redis: said } = await statusOf(gateway);
     expect(statuses).toEqual([503, 503]);
-    expect(said).toMatchObject({ status: 'down', problem: 'The queue takes no writes: it is read-only' });
+    expect(said).toMatchObject({ status: 'down', problem: 'The queue refuses writes: it is read-only' });
   });
   await redis.call('REPLICAOF', 'NO', 'ONE');
   await eventually(async () => expect((await statusOf(gateway)).redis).toMatchObject({ status: 'up' }));

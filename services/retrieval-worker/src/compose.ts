@@ -1,8 +1,9 @@
 import { openWorker } from '@quire/shared/jobs';
 import { createLogger, type Logger } from '@quire/shared/logging';
-import { createMetrics, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
-import { announcePresence, STORE_START_LIMIT_MS, type Service } from '@quire/shared/process';
+import { createRegistry, serveConfiguredMetrics, type MetricsServer } from '@quire/shared/metrics';
+import { announcePresence, type Service } from '@quire/shared/process';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
+import { timeBudgets } from '@quire/shared/time';
 import type { RetrievalConfig } from './config.js';
 import { Embedders } from './embedding/embedders.js';
 import { openQueryVectors } from './embedding/query-vectors.js';
@@ -22,7 +23,7 @@ const INGEST_CONCURRENCY = 4;
 
 export function compose(config: RetrievalConfig): { service: Service; logger: Logger } {
   const logger = createLogger('retrieval-worker', config.LOG_LEVEL);
-  const { registry } = createMetrics('retrieval-worker');
+  const registry = createRegistry('retrieval-worker');
   const metrics = createRetrievalMetrics(registry);
   const redis = connectRedis(config.REDIS_URL, 'request', logger);
   const workerRedis = connectRedis(config.REDIS_URL, 'worker', logger);
@@ -75,8 +76,8 @@ export function compose(config: RetrievalConfig): { service: Service; logger: Lo
     async start() {
       const { signal } = stopping;
       await Promise.all([
-        awaitRedis(redis, STORE_START_LIMIT_MS),
-        awaitIndex(() => index.start(), { logger, signal, timeoutMs: STORE_START_LIMIT_MS }),
+        awaitRedis(redis, timeBudgets.storeStartMs),
+        awaitIndex(() => index.start(), { logger, signal, timeoutMs: timeBudgets.storeStartMs }),
       ]);
       signal.throwIfAborted();
       metricsServer = await serveConfiguredMetrics(registry, config, logger);

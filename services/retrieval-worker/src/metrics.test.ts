@@ -1,9 +1,9 @@
-import { createMetrics } from '@quire/shared/metrics';
+import { createRegistry } from '@quire/shared/metrics';
 import { expect, it } from 'vitest';
 import { createRetrievalMetrics, embeddingObserver } from './metrics.js';
 
 it('the metrics of the worker have the names and labels that dashboards use', async () => {
-  const { registry } = createMetrics('retrieval-worker');
+  const registry = createRegistry('retrieval-worker');
   const metrics = createRetrievalMetrics(registry);
   metrics.queryVectors.inc({ from: 'memory' });
   metrics.searchBatchSize.observe(3);

@@ -1,6 +1,6 @@
 import { startScriptedProviders } from '@quire/scripted-providers';
 import { createLogger } from '@quire/shared/logging';
-import { createMetrics } from '@quire/shared/metrics';
+import { createRegistry } from '@quire/shared/metrics';
 import { awaitRedis, connectRedis } from '@quire/shared/redis';
 import { startTcpProxy, testRedisUrl } from '@quire/testkit';
 import { onTestFinished } from 'vitest';
@@ -34,7 +34,7 @@ async function openQuestions(baseUrl: string, redisUrl: string, dimensions: numb
   const logger = createLogger('test', 'silent');
   const redis = connectRedis(redisUrl, 'request', logger);
   await awaitRedis(redis, READY_LIMIT_MS);
-  const metrics = createRetrievalMetrics(createMetrics('test').registry);
+  const metrics = createRetrievalMetrics(createRegistry('test'));
   const embedder = openOpenAiEmbedder({
     apiKey: 'key',
     model: 'text-embedding-3-small',

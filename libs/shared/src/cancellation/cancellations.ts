@@ -20,16 +20,14 @@ export interface CancellationOptions {
   pollEveryMs?: number;
 }
 
-const DEFAULT_POLL_EVERY_MS = timeBudgets.run.cancelCheckEveryMs;
-
 interface Watching {
   stop: AbortController;
   attempt: number;
 }
 
 /**
- * Aborts the runs of this process that are cancelled. The message on the channel makes it quick; polling Postgres, with
- * one query for all runs, finds cancels whose message was lost or was sent before the watch began. It also finds runs
+ * Aborts the runs of this process that are cancelled. Most are reported by a message on the channel; polling Postgres, with
+ * one query for all runs, finds those whose message was lost or was sent before the watch began. It also finds runs
  * that another worker has claimed or ended, which a worker whose model is silent would not learn from the log.
  */
 export class Cancellations {
@@ -41,8 +39,9 @@ export class Cancellations {
     private readonly subscriber: Redis,
     private readonly options: CancellationOptions,
   ) {
+    const { pollEveryMs = timeBudgets.run.cancelCheckEveryMs } = options;
     // A pass that fails is followed by the next one: Postgres may be down.
-    this.polling = new PeriodicTask(options.pollEveryMs ?? DEFAULT_POLL_EVERY_MS, () => this.poll());
+    this.polling = new PeriodicTask(pollEveryMs, () => this.poll());
   }
 
   async start(): Promise<void> {

@@ -120,7 +120,7 @@ it.each<[path: string, part: object]>([
 });
 
 it.each<[unknown]>([[null], [undefined], [[]], ['text'], [5]])(
-  'that is no object (%j) is refused',
+  'a body that is no object (%j) is refused',
   (body) => {
     expect(problemsOf(body).map(([path]) => path)).toEqual(['']);
   },

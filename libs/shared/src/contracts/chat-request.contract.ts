@@ -21,7 +21,7 @@ export const chatRequestBodySchema = z
     session_id: sessionIdSchema
       .optional()
       .describe(
-        'Names the thread to go on with: a UUID of any version, in lower case from then on; made when absent',
+        'The thread to continue: a UUID of any version, converted to lower case; generated if absent',
       ),
     stream: z.boolean().optional().describe('Answer as server-sent events'),
     selected_text: storableString()
@@ -30,7 +30,7 @@ export const chatRequestBodySchema = z
         error: `must not exceed ${SELECTED_TEXT_MAX_CHARACTERS} characters`,
       })
       .meta({
-        description: 'What the reader has selected: the answer comes from it alone, without any search',
+        description: 'The text that the reader selected: the answer is based on it alone, without a search',
         minLength: 1,
         maxLength: SELECTED_TEXT_MAX_CHARACTERS,
       })
@@ -39,12 +39,12 @@ export const chatRequestBodySchema = z
     on_disconnect: onDisconnectSchema
       .optional()
       .describe(
-        'What becomes of the run when its client goes: streams and async runs go on by default; a `cancel` that is sent with `respond-async` is for the clients that follow the run',
+        'What happens to the run when its client disconnects: by default streams and async runs continue; a `cancel` sent with `respond-async` applies to clients that follow the run',
       ),
     markup: markupSchema
       .optional()
       .describe(
-        'What the answer may hold: by default (`safe`) no link or image but to its sources, and no HTML; `raw` passes what the model wrote, for clients that render none of it or clean it themselves',
+        'Markup in the answer: `safe` (the default) allows no HTML, and links and images only to the sources; `raw` keeps the markup of the model, for clients that do not render it or sanitize it themselves',
       ),
   })
   .check(requireOneQuestion('message'))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const dependencyStatusSchema = z.object({
   status: z.enum(['up', 'down']).describe('`down` also if it responds but refuses writes'),
   latency_ms: z.number(),
-  problem: z.string().optional().describe('Why it is `down`, for people'),
+  problem: z.string().optional().describe('Why it is `down`, in plain words'),
 });
 
 const indexStatusSchema = dependencyStatusSchema.extend({
@@ -43,7 +43,7 @@ export const healthSchema = z.object({
   models: z.object({
     status: z
       .enum(['ok', 'degraded', 'unavailable', 'misconfigured', 'not_configured', 'unknown'])
-      .describe('`degraded`: another model than the first is used; `unknown`: no agent worker is live'),
+      .describe('`degraded`: a model other than the first is used; `unknown`: no agent worker is live'),
     chain: z.array(modelStatusSchema),
   }),
   queues: z.record(z.string(), z.record(z.string(), z.int())).nullable().describe('Jobs by queue and state'),

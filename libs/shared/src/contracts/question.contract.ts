@@ -5,7 +5,7 @@ export const QUESTION_MAX_CHARACTERS = 1000;
 export const TOP_K_MAX = 10;
 export const TOP_K_DEFAULT = 5;
 
-/** Issue messages that the gateway turns into error codes of their own. */
+/** Messages of zod issues that the gateway returns as error codes. */
 export const questionProblem = { empty: 'EMPTY_QUERY', tooLong: 'QUERY_TOO_LONG' } as const;
 
 const question = storableString()
@@ -13,14 +13,14 @@ const question = storableString()
   .refine((text) => text.length > 0, { error: questionProblem.empty })
   .refine((text) => characterCount(text) <= QUESTION_MAX_CHARACTERS, { error: questionProblem.tooLong })
   .meta({
-    description: 'The question; blanks around it do not count',
+    description: 'The question; surrounding whitespace is ignored',
     minLength: 1,
     maxLength: QUESTION_MAX_CHARACTERS,
   });
 
 export const searchFiltersSchema = z.strictObject({
   module: storableString().min(1).max(200).optional().describe('Only passages of this part of the book'),
-  url_prefix: storableString().min(1).max(2000).optional().describe('Only pages whose address begins so'),
+  url_prefix: storableString().min(1).max(2000).optional().describe('Only pages whose URL starts with this'),
 });
 export type SearchFilters = z.infer<typeof searchFiltersSchema>;
 
@@ -34,19 +34,19 @@ export const questionFields = {
     .min(0)
     .max(1)
     .optional()
-    .describe('Passages below it are left out; without it the confidence preset decides'),
+    .describe('Minimum similarity of a passage; by default that of the confidence preset'),
   filters: searchFiltersSchema.optional(),
 };
 
-/** JSON Schema cannot express the check below, so it is described here. */
+/** For JSON Schema, into which zod cannot convert `requireOneQuestion`. */
 export const eitherQuestion = { oneOf: [{ required: ['message'] }, { required: ['query'] }] };
 
 type QuestionName = 'message' | 'query';
 type Asking = { [Name in QuestionName]?: string | undefined };
 
 /**
- * A body has its question under exactly one of the two names, preferably `name`. `when` reports this even if other fields
- * are invalid.
+ * A body has its question under exactly one of the two names, preferably `name`. With `when`, zod checks this even if
+ * other fields are invalid.
  */
 export function requireOneQuestion(name: QuestionName) {
   const alias: QuestionName = name === 'message' ? 'query' : 'message';

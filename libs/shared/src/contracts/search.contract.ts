@@ -9,7 +9,6 @@ export const searchRequestBodySchema = z
   .strictObject(questionFields)
   .check(requireOneQuestion('query'))
   .meta(eitherQuestion);
-export type SearchRequestBody = z.infer<typeof searchRequestBodySchema>;
 
 /** A retrieved passage with its whole text, and its neighbours if the worker returns them. */
 export const searchResultSchema = retrievedSourceSchema.extend({
@@ -17,7 +16,6 @@ export const searchResultSchema = retrievedSourceSchema.extend({
   before: z.string().optional(),
   after: z.string().optional(),
 });
-export type SearchResult = z.infer<typeof searchResultSchema>;
 
 export const searchResponseSchema = z.object({
   request_id: z.uuid(),

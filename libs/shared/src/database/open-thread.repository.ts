@@ -2,11 +2,11 @@ import type { Selectable } from 'kysely';
 import type { Metadata } from '../contracts/metadata.contract.js';
 import { ACTIVE_MESSAGES, MESSAGES_PER_PAGE } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
-import type { ListedThread } from './thread-list.repository.js';
-import { isThreadOf, threadSessionId, type ThreadOwner } from './thread-owner.js';
+import { describeThread, selectThreads, type ThreadDescription } from './thread-list.repository.js';
+import { isThreadOf, type ThreadOwner } from './thread-owner.js';
 import type { MessageTable } from './thread.table.js';
 
-export interface ThreadRecord extends Omit<ListedThread, 'position'> {
+export interface ThreadRecord extends ThreadDescription {
   metadata: Metadata;
 }
 
@@ -23,26 +23,8 @@ export interface MessageRange {
 
 /** A thread without its messages. */
 export async function findThread(db: Database, owner: ThreadOwner): Promise<ThreadRecord | undefined> {
-  const row = await db
-    .selectFrom('threads')
-    .innerJoin('messages', (join) =>
-      join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
-    )
-    .select(['message_count', 'threads.created_at', 'updated_at', 'messages.content'])
-    .select(['topic_summary', 'archived_at', 'metadata', threadSessionId.as('sessionId')])
-    .where(isThreadOf(owner))
-    .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    id: row.sessionId,
-    firstQuestion: row.content,
-    topicSummary: row.topic_summary,
-    status: row.archived_at === null ? 'active' : 'archived',
-    messageCount: row.message_count,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const row = await selectThreads(db).select('metadata').where(isThreadOf(owner)).executeTakeFirst();
+  return row && { ...describeThread(row), metadata: row.metadata };
 }
 
 /** A thread with its newest messages, read from one snapshot: a concurrent deletion cannot separate them. */
@@ -51,8 +33,8 @@ export async function openThread(
   owner: ThreadOwner,
   { includeArchived, before = Number.POSITIVE_INFINITY }: MessageRange,
 ): Promise<OpenedThread | undefined> {
-  const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return moment.execute(async (snapshot) => {
+  const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return reading.execute(async (snapshot) => {
     const thread = await findThread(snapshot, owner);
     if (!thread) return undefined;
     const newest = Math.min(before - 1, thread.messageCount);

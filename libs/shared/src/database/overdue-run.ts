@@ -3,7 +3,7 @@ import { DeadlineExceeded } from '../errors/index.js';
 import { timeBudgets } from '../time/index.js';
 import type { NewRun } from './run.repository.js';
 
-/** When others may close the run. */
+/** When any process may close the run. */
 export const overdueAt = ({ deadlineAt }: Pick<NewRun, 'deadlineAt'>): number =>
   deadlineAt.getTime() + timeBudgets.run.deadlineGraceMs;
 

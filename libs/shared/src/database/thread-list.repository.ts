@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { ThreadStatus } from '../contracts/thread.contract.js';
 import type { Database } from './database.js';
 import { threadSessionId } from './thread-owner.js';
@@ -9,7 +9,7 @@ export interface ThreadPosition {
   id: string;
 }
 
-export interface ListedThread {
+export interface ThreadDescription {
   /** The `session_id`. */
   id: string;
   firstQuestion: string;
@@ -18,6 +18,9 @@ export interface ListedThread {
   messageCount: number;
   createdAt: Date;
   updatedAt: Date;
+}
+
+export interface ListedThread extends ThreadDescription {
   position: ThreadPosition;
 }
 
@@ -25,6 +28,28 @@ export interface ThreadPage {
   limit: number;
   after?: ThreadPosition | undefined;
 }
+
+/** Threads joined with their first message. */
+export const selectThreads = (db: Database) =>
+  db
+    .selectFrom('threads')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
+    )
+    .select(['message_count', 'threads.created_at', 'updated_at', 'messages.content'])
+    .select(['topic_summary', 'archived_at', threadSessionId.as('sessionId')]);
+
+export const describeThread = (
+  row: InferResult<ReturnType<typeof selectThreads>>[number],
+): ThreadDescription => ({
+  id: row.sessionId,
+  firstQuestion: row.content,
+  topicSummary: row.topic_summary,
+  status: row.archived_at === null ? 'active' : 'archived',
+  messageCount: row.message_count,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
 
 const exactly = sql<string>`to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -34,14 +59,8 @@ export async function listThreads(
   tenant: string,
   { limit, after }: ThreadPage,
 ): Promise<ListedThread[]> {
-  const rows = await db
-    .selectFrom('threads')
-    .innerJoin('messages', (join) =>
-      join.onRef('messages.thread_id', '=', 'threads.id').on('messages.seq', '=', 1),
-    )
-    .select(['message_count', 'threads.created_at', 'updated_at', 'messages.content'])
-    .select(['topic_summary', 'archived_at'])
-    .select([exactly.as('exact'), threadSessionId.as('sessionId')])
+  const rows = await selectThreads(db)
+    .select(exactly.as('exact'))
     .where('tenant', '=', tenant)
     .$if(after !== undefined, (query) =>
       query.where(
@@ -52,14 +71,7 @@ export async function listThreads(
     .orderBy(threadSessionId, 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    id: row.sessionId,
-    firstQuestion: row.content,
-    topicSummary: row.topic_summary,
-    status: row.archived_at === null ? 'active' : 'archived',
-    messageCount: row.message_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    position: { updatedAt: row.exact, id: row.sessionId },
-  }));
+  return rows.map((row) =>
+    Object.assign(describeThread(row), { position: { updatedAt: row.exact, id: row.sessionId } }),
+  );
 }

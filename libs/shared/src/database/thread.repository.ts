@@ -32,7 +32,7 @@ export interface LongerThread extends ThreadLength {
 }
 
 /** Unlike `now()`, the start of the transaction, it follows the order in which turns get the lock. */
-const inOrder = sql<Date>`clock_timestamp()`;
+const clockTime = sql<Date>`clock_timestamp()`;
 
 /**
  * Appends a question and its answer, and makes an archived thread active again. Run inside a transaction: the thread's
@@ -41,7 +41,7 @@ const inOrder = sql<Date>`clock_timestamp()`;
 export async function appendTurn(db: Database, turn: Turn): Promise<LongerThread> {
   const thread = (await beginUnderItsSessionId(db, turn)) ?? (await lengthenOrBegin(db, turn));
   const { id, message_count, summarized_messages, created_at } = thread;
-  const message = { thread_id: id, run_id: turn.runId, created_at: inOrder };
+  const message = { thread_id: id, run_id: turn.runId, created_at: clockTime };
   await db
     .insertInto('messages')
     .values([
@@ -80,7 +80,7 @@ function lengthenOrBegin(db: Database, { threadId, tenant }: ThreadOwner) {
     .onConflict((conflict) =>
       conflict.expression(sql`tenant, ${threadSessionId}`).doUpdateSet((eb) => ({
         message_count: eb('threads.message_count', '+', 2),
-        updated_at: inOrder,
+        updated_at: clockTime,
         archived_at: null,
       })),
     )

@@ -13,7 +13,7 @@ interface ErrorContext {
 
 export const INTERNAL_MESSAGE = 'Something went wrong on our side';
 
-/** Base of our own errors: the message is for the caller, and never quotes a dependency. */
+/** Base of Quire's errors: the message is for the caller, and never quotes a dependency. */
 export abstract class QuireError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -47,22 +47,22 @@ export class DeadlineExceeded extends QuireError {
 }
 /**
  * A later attempt has claimed the run of this execution. Retryable: the worker of that attempt may be lost, or its claim
- * may have taken effect without its knowledge. Where it does execute the run it holds the job's lock, and the retry
- * is not recorded.
+ * may have taken effect without its knowledge. If that worker does execute the run, it holds the job's lock and the
+ * retry is not recorded.
  */
 export class Superseded extends QuireError {
   constructor(context: ErrorContext = {}) {
     super('INTERNAL', 'A later attempt has claimed the run', context);
   }
 }
-/** A defect of ours. */
+/** A defect of Quire. */
 export class Internal extends QuireError {
   constructor(message = INTERNAL_MESSAGE, context: ErrorContext = {}) {
     super('INTERNAL', message, context);
   }
 }
 
-/** Rebuilds an error from its code and message, as which it crosses process boundaries. */
+/** Rebuilds an error that another process has sent as its code and message. */
 export function errorWithCode(code: ErrorCode, message: string, context: ErrorContext = {}): QuireError {
   const status = httpStatusOf[code];
   if (code === 'DEADLINE_EXCEEDED') return new DeadlineExceeded(message, context);

@@ -1,4 +1,4 @@
-/** Why a store does not serve us, in words for callers. */
+/** Why a store cannot be used, in words for callers. */
 export interface StoreTrouble {
   message: string;
   retryAfterSeconds?: number;
@@ -7,19 +7,15 @@ export interface StoreTrouble {
 /** A full disk or memory has room again after minutes at best. */
 const UNTIL_ROOM_SECONDS = 30;
 
+const noRoom = (message: string): StoreTrouble => ({ message, retryAfterSeconds: UNTIL_ROOM_SECONDS });
+
 /** By SQLSTATE; the first match counts. */
 const bySqlState: readonly [RegExp, StoreTrouble][] = [
-  [
-    /^53100$/,
-    { message: 'The database cannot store data: its disk is full', retryAfterSeconds: UNTIL_ROOM_SECONDS },
-  ],
-  [
-    /^58030$/,
-    { message: 'The database cannot store data: its disk has failed', retryAfterSeconds: UNTIL_ROOM_SECONDS },
-  ],
+  [/^53100$/, noRoom('The database cannot store data: its disk is full')],
+  [/^58030$/, noRoom('The database cannot store data: its disk has failed')],
   [/^53200$/, { message: 'The database is out of memory' }],
   [/^53300$/, { message: 'The database has no free connection' }],
-  [/^25006$/, { message: 'The database takes no writes: it is read-only' }],
+  [/^25006$/, { message: 'The database refuses writes: it is read-only' }],
   [/^57P0[123]$/, { message: 'The database is starting or stopping' }],
   [/^(57014|57P05|25P03)$/, { message: 'The database did not respond in time' }],
   [/^(40001|40P01)$/, { message: 'The database could not finish the transaction' }],
@@ -37,16 +33,10 @@ const byClientMessage: readonly [RegExp, StoreTrouble][] = [
 
 /** By the prefix of an error of Redis, or the message of one of ioredis. */
 const byRedisMessage: readonly [RegExp, StoreTrouble][] = [
-  [
-    /^MISCONF\b/,
-    { message: 'The queue cannot store data: its disk takes none', retryAfterSeconds: UNTIL_ROOM_SECONDS },
-  ],
-  [
-    /^OOM\b/,
-    { message: 'The queue cannot store data: its memory is full', retryAfterSeconds: UNTIL_ROOM_SECONDS },
-  ],
-  [/^READONLY\b/, { message: 'The queue takes no writes: it is read-only' }],
-  [/^NOREPLICAS\b/, { message: 'The queue takes no writes: it misses its replicas' }],
+  [/^MISCONF\b/, noRoom('The queue cannot store data: its disk refuses writes')],
+  [/^OOM\b/, noRoom('The queue cannot store data: its memory is full')],
+  [/^READONLY\b/, { message: 'The queue refuses writes: it is read-only' }],
+  [/^NOREPLICAS\b/, { message: 'The queue refuses writes: it has too few replicas' }],
   [/^LOADING\b/, { message: 'The queue is starting' }],
   [/^(MASTERDOWN|CLUSTERDOWN)\b/, { message: 'The queue is not reachable' }],
   [/Command timed out/, { message: 'The queue did not respond in time' }],
@@ -76,7 +66,7 @@ export function markAsPostgres<T>(error: T): T {
   return error;
 }
 
-/** The cause of an error of Postgres; undefined for other errors and for defects of ours. */
+/** The cause of an error of Postgres; undefined for other errors, and for a rejected statement. */
 export function postgresTrouble(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error && thrownByPostgres.has(error))) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -84,7 +74,7 @@ export function postgresTrouble(error: unknown): StoreTrouble | undefined {
   return firstFor(code, bySqlState) ?? firstFor(error.message, byClientMessage);
 }
 
-/** The cause of an error of Redis; undefined for other errors and for defects of ours. */
+/** The cause of an error of Redis; undefined for other errors, and for a rejected command. */
 export function redisTrouble(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'MaxRetriesPerRequestError') return { message: 'The queue is not reachable' };

@@ -11,7 +11,7 @@ export function errorFromFailure(reason: string): QuireError {
   return describedError(reason) ?? new Internal(undefined, { cause: new Error(reason) });
 }
 
-/** Whether the queue itself gave the job up: it crashed its workers, or its payload is invalid. */
+/** Whether no handler reported the failure: the job crashed its workers, or its payload is invalid. */
 export function isGivenUp(reason: string): boolean {
   return describedError(reason) === undefined;
 }

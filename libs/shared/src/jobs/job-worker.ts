@@ -23,7 +23,6 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
-const DEFAULT_GRACE_MS = timeBudgets.stop.jobGraceMs;
 /** The worker that was woken for a job may be frozen before it takes it. */
 const IDLE_FETCH_SECONDS = 1;
 /** A check may fail with the worker that runs it: a stalled job is found within its lock's time and two checks. */
@@ -32,8 +31,6 @@ const CHECKS_PER_LOCK = 5;
 const RENEWALS_PER_LOCK = 4;
 /** Of the loop after an error of the connection; BullMQ's default of 15 s would outlast most outages. */
 const LOOP_RETRY_MS = 1000;
-/** For handing jobs back after the grace: a Redis that is down must not delay the end of the process. */
-const HAND_BACK_MS = timeBudgets.stop.handBackMs;
 
 /** The longest time until another worker with a free slot has the job of a crashed one. */
 export function longestTakeoverMs(name: QueueName): number {
@@ -50,7 +47,7 @@ export function openWorker<Name extends QueueName>(
   handle: JobHandler<Name>,
   options: JobWorkerOptions,
 ): JobWorker {
-  const { connection, concurrency, logger, graceMs = DEFAULT_GRACE_MS } = options;
+  const { connection, concurrency, logger, graceMs = timeBudgets.stop.jobGraceMs } = options;
   const lockMs = options.lockMs ?? jobCatalogue[name].lockMs;
   const log = logger.child({ stage: 'queue', queue: name });
   const running = new RunningJobs(name, handle, connection, log, lockMs);
@@ -83,8 +80,8 @@ export function openWorker<Name extends QueueName>(
     },
     async close() {
       const graceTimer = setTimeout(() => running.stop(), graceMs);
-      // BullMQ waits for the end of a connection that may be about to come back.
-      await within(graceMs + HAND_BACK_MS, worker.close());
+      // BullMQ's close() waits for a Redis that is down.
+      await within(graceMs + timeBudgets.stop.handBackMs, worker.close());
       clearTimeout(graceTimer);
     },
   };

@@ -2,14 +2,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export type { Registry } from 'prom-client';
 
-export interface Metrics {
-  readonly registry: Registry;
-}
-
 /** The registry of a process, with Node's metrics, labelled with the service. */
-export function createMetrics(service: string): Metrics {
+export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  return { registry };
+  return registry;
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../logging/index.js';
-import { createMetrics } from './metrics.js';
+import { createRegistry } from './metrics.js';
 import { serveConfiguredMetrics } from './serve-configured-metrics.js';
 
-const { registry } = createMetrics('some-service');
+const registry = createRegistry('some-service');
 const logger = createLogger('test', 'silent');
 const METRICS_HOST = '127.0.0.1';
 

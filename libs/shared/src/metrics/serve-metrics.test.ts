@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createMetrics } from './metrics.js';
+import { createRegistry } from './metrics.js';
 import { serveMetrics, type MetricsServer } from './serve-metrics.js';
 
 const HOST = '127.0.0.1';
 
-const { registry } = createMetrics('some-service');
+const registry = createRegistry('some-service');
 let server: MetricsServer;
 const fetchFrom = (path: string, init?: RequestInit) => fetch(`http://${HOST}:${server.port}${path}`, init);
 
@@ -28,7 +28,7 @@ it.each([
 });
 
 it('two services in one process have separate metrics', async () => {
-  const other = await createMetrics('other-service').registry.metrics();
+  const other = await createRegistry('other-service').metrics();
   expect(other).toContain('service="other-service"');
   expect(other).not.toContain('some-service');
 });

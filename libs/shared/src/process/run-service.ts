@@ -8,9 +8,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** How long a service that starts waits for stores that start at the same time. */
-export const STORE_START_LIMIT_MS = timeBudgets.storeStartMs;
-
 /** Runs a service until a signal (exit code 0) or a defect (1) ends it. */
 export async function runService(
   name: string,

@@ -32,7 +32,7 @@ export function showSignsOfLife(redis: Redis, key: string, describe: () => strin
   };
 }
 
-/** The members that showed a sign of life in the last 10 s. */
+/** The members with a sign of life in the last `goneAfterMs`. */
 export function membersAlive(redis: Redis, key: string): Promise<string[]> {
   return membersAliveScript.run(redis, [key], [goneAfterMs]);
 }

@@ -12,16 +12,6 @@ const RECONNECT_MAX_MS = 1000;
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
-/**
- * A connection that the network dropped without closing it is replaced when a reply is overdue for so long: sooner than
- * clients give up the workers behind it.
- */
-const REPLY_LIMIT_MS = timeBudgets.redis.responseMs;
-/** Of BullMQ's duplicate connection, which blocks for up to 10 s to wait for a job. */
-const BLOCKING_REPLY_LIMIT_MS = timeBudgets.redis.blockingResponseMs;
-/** How often a connection is pinged, so that one that only listens has a reply that can be overdue. */
-const PING_EVERY_MS = timeBudgets.redis.pingEveryMs;
-
 const optionsOf = {
   request: {
     enableOfflineQueue: false,
@@ -32,9 +22,10 @@ const optionsOf = {
   subscriber: { maxRetriesPerRequest: null, autoResubscribe: true },
 } satisfies Record<RedisRole, RedisOptions>;
 
+/** BullMQ duplicates its connection for one that blocks until there is a job. */
 class Connection extends Redis {
   override duplicate(override?: Partial<RedisOptions>): Redis {
-    return super.duplicate({ socketTimeout: BLOCKING_REPLY_LIMIT_MS, ...override });
+    return super.duplicate({ socketTimeout: timeBudgets.redis.blockingResponseMs, ...override });
   }
 }
 
@@ -42,7 +33,8 @@ class Connection extends Redis {
 export function connectRedis(url: string, role: RedisRole, logger: Logger): Redis {
   const redis = new Connection(url, {
     ...optionsOf[role],
-    socketTimeout: REPLY_LIMIT_MS,
+    // Replaces a connection that the network dropped without closing it.
+    socketTimeout: timeBudgets.redis.responseMs,
     connectionName: `quire:${role}`,
     connectTimeout: 5000,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS),
@@ -58,8 +50,8 @@ export function connectRedis(url: string, role: RedisRole, logger: Logger): Redi
     if (isDown) logger.info({ stage: 'queue', role }, 'Redis is reachable again');
     isDown = false;
   });
-  const pinging = new PeriodicTask(PING_EVERY_MS, async () => {
-    // ioredis closes a connection whose reply is overdue.
+  // `socketTimeout` needs an overdue reply, which a connection that only listens would not have.
+  const pinging = new PeriodicTask(timeBudgets.redis.pingEveryMs, async () => {
     if (redis.status === 'ready') await redis.ping();
   });
   pinging.start();

@@ -30,7 +30,7 @@ export const redisKeys = {
   /** A question's vector, as little-endian floats; vectors of different embedders never mix. */
   queryVector: (embedderId: string, dimensions: number, questionSha256: string) =>
     `quire:query-vector:${embedderId}:${dimensions}:${questionSha256}`,
-  /** The names of all of these, scored by the time they were stored. */
+  /** The keys of all stored vectors, scored by the time they were stored. */
   queryVectors: 'quire:query-vectors',
   /** The ingestion that holds an index (a lease), and the last one that started. */
   indexLease: (index: string) => `quire:ingestion:{${index}}:lease`,

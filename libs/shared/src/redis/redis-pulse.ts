@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { timeBudgets } from '../time/index.js';
 
-const { pulseEveryMs: BEAT_MS, pulseSilenceMs: SILENCE_MS } = timeBudgets.redis;
+const { pulseEveryMs, pulseSilenceMs } = timeBudgets.redis;
 
 /**
  * Whether Redis replies, known before a command has to wait for it: a server or a network that hangs keeps its
@@ -15,16 +15,16 @@ export class RedisPulse {
   constructor(private readonly redis: Redis) {}
 
   start(): void {
-    this.timer ??= setInterval(() => this.beat(), BEAT_MS).unref();
+    this.timer ??= setInterval(() => this.beat(), pulseEveryMs).unref();
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  get isFelt(): boolean {
+  get isResponding(): boolean {
     if (this.redis.status !== 'ready') return false;
-    return this.unansweredSince === undefined || Date.now() - this.unansweredSince < SILENCE_MS;
+    return this.unansweredSince === undefined || Date.now() - this.unansweredSince < pulseSilenceMs;
   }
 
   private beat(): void {

@@ -105,7 +105,7 @@ function overOrAborted({ deadlineAt, signal }: RetrievalCall, ended: AbortSignal
   });
 }
 
-/** For callers that set the deadline themselves: a search that took too long looks like an index that is away. */
+/** For callers whose own time limit was the deadline: a search that takes too long counts as unavailable. */
 export function retrievalOverdue(cause: unknown): DependencyUnavailable {
   return new DependencyUnavailable('RETRIEVAL_UNAVAILABLE', 'The book could not be searched in time', {
     cause,

@@ -18,7 +18,6 @@ export interface FollowOptions {
 }
 
 const DEFAULT_BUFFERED_BYTES = 40 * 1024;
-const DEFAULT_IDLE_REREAD_MS = timeBudgets.run.rereadMs;
 /** While Redis is down a follower tries to read the log this often. */
 const UNREADABLE_RETRY_MS = 500;
 /** The first read of the log waits so long for the subscription to be confirmed. */
@@ -35,7 +34,7 @@ export async function* followRun(
   runId: string,
   options: FollowOptions,
 ): AsyncGenerator<RunLogEntry | 'idle', void, void> {
-  const { after, signal, idleRereadMs = DEFAULT_IDLE_REREAD_MS } = options;
+  const { after, signal, idleRereadMs = timeBudgets.run.rereadMs } = options;
   const live = new LiveBuffer(options.maxBufferedBytes ?? DEFAULT_BUFFERED_BYTES);
   const wake = () => live.wake();
   signal.addEventListener('abort', wake);
@@ -95,7 +94,7 @@ export async function* followRun(
   }
 }
 
-/** Withholds deltas after a gap, for they would be a mutilated answer: the outcome has the whole text. */
+/** Withholds deltas after a gap: they would make an answer with a hole, and the outcome has the whole text. */
 class Delivery {
   private hasTextGap = false;
 

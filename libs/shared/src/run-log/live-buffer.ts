@@ -1,7 +1,7 @@
 import type { RunLogEntry } from './run-log-entry.js';
 import type { LiveListener } from './run-log-hub.js';
 
-/** Published entries that a follower has not read yet; when they grow too many it reads the log instead. */
+/** Published entries that a follower has not read yet; above `maxBytes` they are dropped and it reads the log. */
 export class LiveBuffer implements LiveListener {
   mustReadLog = false;
   private entries: RunLogEntry[] = [];

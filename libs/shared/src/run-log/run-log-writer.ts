@@ -3,12 +3,8 @@ import type { RunEvent } from '../contracts/run-event.contract.js';
 import { classifyError } from '../errors/index.js';
 import { Fenced, RunEnded, type RunLog } from './run-log.js';
 
-export interface CoalescingWindow {
-  ms: number;
-  characters: number;
-}
-
-export const defaultCoalescingWindow: CoalescingWindow = { ms: 25, characters: 256 };
+const DEFAULT_WINDOW = { ms: 25, characters: 256 };
+export type CoalescingWindow = typeof DEFAULT_WINDOW;
 
 const APPEND_TRIES = 30;
 const APPEND_RETRY_MS = 500;
@@ -32,7 +28,7 @@ export class RunLogWriter {
     private readonly log: RunLog,
     private readonly runId: string,
     readonly attempt: number,
-    private readonly window: CoalescingWindow = defaultCoalescingWindow,
+    private readonly window: CoalescingWindow = DEFAULT_WINDOW,
   ) {}
 
   /** Fires when a later attempt has written to the log, or the log holds its terminal event. */

@@ -11,11 +11,11 @@ export const timeBudgets = {
     handBackMs: 1500,
     /** A run is handed back without waiting longer for a Postgres that hangs. */
     runHandBackMs: 1000,
-    /** Callers of the gateway that wait for JSON may be served. */
+    /** Requests under way at the gateway that wait for JSON may finish. */
     drainMs: 8000,
-    /** Goodbyes, leases that are given back and pools that close wait no longer than this each. */
+    /** Each of: withdrawing the presence, releasing leases, closing a pool. */
     disconnectMs: 500,
-    /** Afterwards the process exits, whatever is left. */
+    /** The process exits then, whatever is unfinished. */
     processMs: 11_000,
   },
   /** How long a service that starts waits for stores that start at the same time. */

@@ -14,7 +14,7 @@ const MILLION = 1_000_000;
 /** Costs are rounded to a millionth of a cent, which keeps sums over many cheap runs exact. */
 const DIGITS = 100 * MILLION;
 
-/** Undefined if the model has no price. */
+/** US dollars; undefined if the model has no price. */
 export function costOf(
   model: string,
   { prompt, completion }: TokensUsed,

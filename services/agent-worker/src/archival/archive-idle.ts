@@ -2,7 +2,7 @@ import { archiveIdleThreads, type Database } from '@quire/shared/database';
 import type { Logger } from '@quire/shared/logging';
 import { PeriodicTask } from '@quire/shared/time';
 
-/** Bounds the time of one statement, however many threads are idle. */
+/** Bounds the time of one statement. */
 const AT_ONCE = 1000;
 
 export interface ArchivalParts {

@@ -8,10 +8,10 @@ export class AnswerSink {
   constructor(
     private readonly writer: RunLogWriter,
     private readonly run: { id: string; attempt: number },
-    private readonly onFirstText: () => void = () => {},
+    private readonly onFirstText: () => void,
   ) {}
 
-  /** Whether clients have seen text since the last start. */
+  /** Whether clients have seen text that is not voided. */
   get hasShown(): boolean {
     return this.shown;
   }
@@ -24,7 +24,7 @@ export class AnswerSink {
     this.writer.delta(text);
   }
 
-  /** Voids what was shown so far by a `reset`, if there was any text. */
+  /** Voids the text shown so far with a `reset` event. */
   async startOver(reason: string): Promise<void> {
     if (!this.shown) return;
     this.shown = false;

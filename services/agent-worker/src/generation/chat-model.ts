@@ -52,8 +52,8 @@ export interface ChatModel {
 }
 
 /**
- * - `unavailable`: not reachable, broken off, silent for too long;
- * - `rate_limited`: the provider wants the call later;
+ * - `unavailable`: the provider is not reachable, or its stream broke off or was silent for too long;
+ * - `rate_limited`: the provider limits the rate of calls;
  * - `misconfigured`: the provider refuses the key or the model's name;
  * - `rejected`: the provider refuses this one request, for example as too long, and accepts others;
  * - `filtered`: the provider withholds the output;
@@ -67,10 +67,10 @@ export type ModelFailureKind =
   | 'filtered'
   | 'misbehaved';
 
-/** A call whose output is missing or of no use. */
+/** A model call without usable output. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
-  /** How long the provider wants no call. */
+  /** From the provider's `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

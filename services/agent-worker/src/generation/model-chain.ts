@@ -4,9 +4,8 @@ import type { Admitted, Caller, CircuitBreaker } from '@quire/shared/models';
 import { linkSignals } from '@quire/shared/process';
 import { ModelFailure, type ChatModel, type ModelFailureKind } from './chat-model.js';
 
-/** What models are called for. */
 export interface ChainTask {
-  /** Epoch milliseconds by which a result is of use. */
+  /** Epoch milliseconds; a later result is of no use. */
   until: number;
   signal: AbortSignal;
   log: Logger;
@@ -98,7 +97,7 @@ export class ModelCalls implements AsyncIterable<ModelCall> {
     return this.overdue.aborted && !this.task.signal.aborted;
   }
 
-  /** In order of preference, but one that has to be waited for long only when no other is left. */
+  /** The most preferred model that is usable soon; if none is, the one that is usable first. */
   private next(): Candidate | undefined {
     const usable = this.candidates.filter(
       ({ triesLeft, notBefore }) => triesLeft > 0 && notBefore < this.task.until,

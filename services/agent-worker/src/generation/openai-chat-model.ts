@@ -19,7 +19,7 @@ import { StreamEnd } from './stream-end.js';
 import { ToolCallAssembly } from './tool-call-assembly.js';
 
 const TEMPERATURE = 0.1;
-/** So that sums over many calls fit into an integer of Postgres. */
+/** Sums over many calls must fit into Postgres' `integer`. */
 const MOST_TOKENS = 100_000_000;
 
 /** Gemini, or any other server with OpenAI's chat completions protocol. */
@@ -86,7 +86,7 @@ export class OpenAiChatModel implements ChatModel {
     yield { type: 'finish', reason: finish };
   }
 
-  /** The SDK does not retry: the model chain does, which knows whether text was shown. */
+  /** Without the SDK's retries: the model chain retries, and knows whether text was shown. */
   private async chunksOf(request: ModelRequest, end: StreamEnd, signal: AbortSignal) {
     const asked = this.client.chat.completions.create(this.body(request), { signal, maxRetries: 0 });
     const response = end.watch(await asked.asResponse());

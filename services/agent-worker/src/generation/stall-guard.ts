@@ -16,13 +16,14 @@ export interface StallGuard {
   progress(): void;
   /** Reasoning arrived: no silence, but no answer either. */
   thinking(): void;
-  /** The finish reason arrived: only the usage report is still waited for. */
+  /** The finish reason arrived: only the usage report is still to come. */
   finish(): void;
   release(): void;
 }
 
+/** After the finish reason, for the usage report. */
 const LONGEST_END_MS = 1000;
-/** If a timer fires this late, the whole process stood still, and what the provider sent meanwhile is still unread. */
+/** If a timer fires this late the process was frozen, and what the provider has sent is still unread. */
 const HELD_UP_MS = 1000;
 
 /** Aborts a provider call that sends no first token, stops in the middle, or never ends its reasoning. */

@@ -5,10 +5,8 @@ import type { ChatMessage } from '../generation/chat-model.js';
 import type { NumberedPassages } from '../search/numbered-passages.js';
 import { SEARCH_TOOL } from '../search/search-tool.js';
 import { commonRules, NOT_FOUND_SIGN } from './common-rules.js';
-import { fence } from './fence.js';
-import { fitHistory, fitPassages } from './fit-to-budget.js';
-import { quoteConversation } from './fence.js';
-import { quotePassages } from './fence.js';
+import { fence, quoteConversation, quotePassages } from './fence.js';
+import { fitHistory, fitPassages, HISTORY_SHARE } from './fit-to-budget.js';
 
 export interface AnswerPromptParts {
   question: string;
@@ -22,8 +20,7 @@ export interface AnswerPromptParts {
   tokenBudget: number;
 }
 
-/** Shares of the token budget; the rest is for later searches. */
-const HISTORY_SHARE = 0.2;
+/** Of the token budget; what history and passages leave is for later searches. */
 const PASSAGES_SHARE = 0.5;
 
 const rules = `Answer from the numbered passages alone; nothing else you may know counts.

@@ -3,6 +3,8 @@ import type { Exchange } from '@quire/shared/database';
 import { estimateTokens } from '../accounting/estimate-tokens.js';
 import { passageText } from './fence.js';
 
+/** The conversation's share of a prompt's token budget. */
+export const HISTORY_SHARE = 0.2;
 /** For the number, heading and tags of a passage. */
 const PASSAGE_FRAME_TOKENS = 60;
 /** A shorter piece of a passage is of no use. */

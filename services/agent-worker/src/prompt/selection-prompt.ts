@@ -2,9 +2,8 @@ import type { Exchange } from '@quire/shared/database';
 import type { SelectionSpan } from '../citations/selection-spans.js';
 import type { ChatMessage } from '../generation/chat-model.js';
 import { commonRules, NOT_FOUND_SIGN } from './common-rules.js';
-import { fence } from './fence.js';
-import { fitHistory } from './fit-to-budget.js';
-import { quoteConversation } from './fence.js';
+import { fence, quoteConversation } from './fence.js';
+import { fitHistory, HISTORY_SHARE } from './fit-to-budget.js';
 
 export interface SelectionPromptParts {
   question: string;
@@ -13,8 +12,6 @@ export interface SelectionPromptParts {
   fenceKey: string;
   tokenBudget: number;
 }
-
-const HISTORY_SHARE = 0.2;
 
 const rules = `Answer from the reader's selection alone; nothing else you may know counts. The conversation only tells what words such as "it" mean.
 The selection is numbered: after each statement cite the parts that it rests on, like [1] or [1][3], and only numbers that are there.

@@ -29,8 +29,6 @@ export interface ReconcileObserver {
 
 export type Reconciliation = 'enqueued_again' | 'given_up' | 'overdue';
 
-/** The gateway enqueues a run soon after it has inserted the row. */
-const LEFT_TO_GATEWAY_MS = timeBudgets.run.leftToGatewayMs;
 const PAGE = 500;
 
 /**
@@ -43,9 +41,11 @@ export async function reconcileRuns(
   { onReconciled, onFailed }: ReconcileObserver,
   signal?: AbortSignal,
 ): Promise<void> {
+  // The gateway enqueues a younger run itself.
+  const olderThanMs = timeBudgets.run.leftToGatewayMs;
   let after: UnfinishedRun | undefined;
   for (;;) {
-    const page = await unfinishedRuns(deps.db, { olderThanMs: LEFT_TO_GATEWAY_MS, after, limit: PAGE });
+    const page = await unfinishedRuns(deps.db, { olderThanMs, after, limit: PAGE });
     if (page.length === 0) return;
     const states = await deps.queue.statesOf(page.map(({ id }) => id));
     for (const [i, run] of page.entries()) {
@@ -54,7 +54,7 @@ export async function reconcileRuns(
         const action = await reconcile(deps, run, states[i] ?? 'pending');
         if (action) onReconciled(run.id, action);
       } catch (error) {
-        // A store that is away fails every other run of the pass, too.
+        // A store that is away would fail the remaining runs too.
         if (classifyError(error).retryable && !isLockedOut(error)) throw error;
         onFailed(run.id, error);
       }

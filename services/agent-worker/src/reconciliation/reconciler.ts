@@ -19,7 +19,7 @@ export function runReconciler(parts: ReconcilerParts): PeriodicTask {
   const logger = parts.logger.child({ stage: 'queue' });
   const processId = randomUUID();
   const pass = async (signal: AbortSignal) => {
-    // One pass per interval is enough for all processes together; a second one does no harm.
+    // One pass per interval is enough for all processes together; a second one is harmless.
     const expiryMs = Math.ceil(everyMs * 0.9);
     if ((await redis.set(redisKeys.reconciling, processId, 'PX', expiryMs, 'NX')) !== 'OK') return;
     const observer = {

@@ -12,7 +12,7 @@ export interface Answer {
   sources: Source[];
   confidence: number;
   confidenceLevel: ConfidenceLevel;
-  /** As retrieval judged it, before the answer. */
+  /** Whether retrieval's confidence was `low`. */
   lowConfidence: boolean;
   shouldAnswer: boolean;
   retrievalCount: number;
@@ -36,7 +36,7 @@ const oneStepDown: Record<ConfidenceLevel, ConfidenceLevel> = {
   insufficient: 'insufficient',
 };
 
-/** For an answer without citations, whose grounding cannot be checked. */
+/** For an answer without citations: nothing shows that it rests on the passages. */
 export function lowerLevel(level: ConfidenceLevel): ConfidenceLevel {
   return oneStepDown[level];
 }

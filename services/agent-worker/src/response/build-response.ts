@@ -12,7 +12,7 @@ export interface ResponseParts {
   now: Date;
 }
 
-/** The response that is stored, announced and sent. */
+/** The response that is stored in Postgres, announced in the run log and sent to clients. */
 export function buildResponse({ run, startedAt, meter, answer, now }: ResponseParts): ChatResponse {
   const acceptedAt = run.acceptedAt.getTime();
   const { costUsd } = meter;

@@ -12,10 +12,7 @@ export function citedSources(chunks: readonly RetrievedChunk[], cited: readonly 
 
 /** Every passage, for an answer of sources alone. */
 export function allSources(chunks: readonly RetrievedChunk[]): BookSource[] {
-  return citedSources(
-    chunks,
-    chunks.map((_, i) => i + 1),
-  );
+  return chunks.map((chunk, i) => ({ marker: i + 1, ...bookPassage(chunk) }));
 }
 
 /** The cited spans of the selection, in order of their first citation, numbered like the markers in the text. */

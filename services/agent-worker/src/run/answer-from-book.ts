@@ -10,7 +10,7 @@ import { BookSearch } from '../search/book-search.js';
 import { NumberedPassages } from '../search/numbered-passages.js';
 import { callerOf, elapsed, generate, retrievalOnly, type Answering } from './answering.js';
 
-/** Searches, decides whether to answer, generates; without a model the sources are the answer. */
+/** Searches, decides whether to answer, and generates; if every model fails the answer consists of its sources. */
 export async function answerFromBook(answering: Answering): Promise<Answer> {
   const { run, writer, retrieval, settings, fenceKey, signal } = answering;
   const isRaw = run.request.markup === 'raw';
@@ -89,7 +89,7 @@ export async function answerFromBook(answering: Answering): Promise<Answer> {
   };
 }
 
-/** The answer if nothing better follows. */
+/** The answer of a run whose search finds nothing; other answers override its fields. */
 function refusal({ chunks, confidence, degraded_reason: degraded }: RetrievalResult, standalone?: string) {
   const { confidence_level: level, should_answer: shouldAnswer } = confidence;
   return {

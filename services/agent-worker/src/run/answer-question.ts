@@ -1,22 +1,16 @@
 import { RunCancelled } from '@quire/shared/cancellation';
-import { recentExchanges, type Database } from '@quire/shared/database';
+import { recentExchanges } from '@quire/shared/database';
 import { DeadlineExceeded } from '@quire/shared/errors';
 import { withLinkedSignal } from '@quire/shared/process';
 import type { Answer } from '../response/answer.js';
 import { answerFromBook } from './answer-from-book.js';
 import { answerFromSelection } from './answer-from-selection.js';
-import type { AnsweringMeans } from './answering.js';
+import type { AnswerDependencies } from './answering.js';
 import type { Execution } from './execution.js';
-
-export interface AnswerDependencies extends AnsweringMeans {
-  db: Database;
-  /** Requests the run's cancellation if it is abandoned and its grace is over; returns whether it did. */
-  cancelIfLeft(runId: string): Promise<boolean>;
-}
 
 const HISTORY_EXCHANGES = 5;
 
-/** Returns the answer, or throws why the execution has to stop: cancelled, superseded, overdue or out of luck. */
+/** Returns the answer, or throws why there is none: `RunCancelled`, `Fenced`, `DeadlineExceeded` or a failure. */
 export async function answerQuestion(
   deps: AnswerDependencies,
   execution: Execution,

@@ -1,4 +1,4 @@
-import type { Exchange, Run } from '@quire/shared/database';
+import type { Database, Exchange, Run } from '@quire/shared/database';
 import type { Caller } from '@quire/shared/models';
 import type { RetrievalClient } from '@quire/shared/retrieval';
 import { AnswerSink } from '../generation/answer-sink.js';
@@ -8,21 +8,18 @@ import type { AgentMetrics } from '../metrics.js';
 import { FALLBACK_MESSAGE } from '../response/answer.js';
 import type { Execution } from './execution.js';
 
-export interface AnswerSettings {
-  retrievalTimeoutMs: number;
-  rewriteTimeoutMs: number;
-  promptTokenBudget: number;
-}
-
-export interface AnsweringMeans {
+export interface AnswerDependencies {
+  db: Database;
+  /** Requests the run's cancellation if it is abandoned and its grace is over; returns whether it did. */
+  cancelIfLeft(runId: string): Promise<boolean>;
   retrieval: Pick<RetrievalClient, 'search'>;
   chain: ModelChain;
   metrics: AgentMetrics;
-  settings: AnswerSettings;
+  settings: { retrievalTimeoutMs: number; rewriteTimeoutMs: number; promptTokenBudget: number };
 }
 
 /** An execution with what it needs to answer its question. */
-export interface Answering extends Execution, AnsweringMeans {
+export interface Answering extends Execution, AnswerDependencies {
   history: readonly Exchange[];
   /** Fires when the run's time is over, it is cancelled or superseded, or the worker stops. */
   signal: AbortSignal;
@@ -41,7 +38,7 @@ export interface Generated<Task> {
 
 export const callerOf = ({ id, tenant }: Run): Caller => ({ run: id, tenant });
 
-/** Tries the models until one has written an answer. Each gets a task of its own. */
+/** Tries the models until one has written an answer; each call gets its own task. */
 export async function generate<Task extends AnswerTask>(
   { run, chain, meter, metrics, writer, log, signal }: Answering,
   newTask: () => Task,

@@ -17,13 +17,11 @@ import { plus } from '../accounting/usage-meter.js';
 import { FALLBACK_MESSAGE } from '../response/answer.js';
 import { buildResponse } from '../response/build-response.js';
 import { requestSummary } from '../summary/request-summary.js';
-import { answerQuestion, type AnswerDependencies } from './answer-question.js';
+import { answerQuestion } from './answer-question.js';
+import type { AnswerDependencies } from './answering.js';
 import { bookSpend, commitRun, type Committed, type Ending } from './commit-run.js';
 import { openExecution, type Execution, type ExecutionDependencies } from './execution.js';
 import type { ServiceTime } from './service-time.js';
-
-/** A Postgres that hangs must not delay handing the job back; the booking or commit under way then goes on alone. */
-const HAND_BACK_LIMIT_MS = timeBudgets.stop.runHandBackMs;
 
 export interface ChatProcessorDependencies extends ExecutionDependencies, AnswerDependencies {
   cancellations: Pick<Cancellations, 'listen'>;
@@ -36,7 +34,8 @@ export function chatProcessor(deps: ChatProcessorDependencies): JobHandler<'chat
   return async ({ run_id }, context) => {
     const work = executeRun(deps, run_id, context);
     await untilAborted(context.signal, work).catch(() => {});
-    const result = await within(HAND_BACK_LIMIT_MS, work);
+    // A Postgres that hangs must not delay handing the job back; a commit under way continues in the background.
+    const result = await within(timeBudgets.stop.runHandBackMs, work);
     if (!result) throw context.signal.reason as Error;
     return result;
   };
@@ -50,7 +49,7 @@ async function executeRun(
 ): Promise<JobResult<'chat'>> {
   // Not awaited: the next run that starts reports the same.
   deps.fairOrder.started(context.priority).catch(() => {});
-  // Before the claim reads whether the run is cancelled, so that no cancellation is missed in between.
+  // Before the claim, which reads whether the run is cancelled: no cancellation is missed in between.
   const cancel = deps.cancellations.listen(runId);
   try {
     const run = await claimRun(deps.db, runId);
@@ -144,7 +143,7 @@ async function endRun(
   return committed;
 }
 
-/** How the run ends because of an error; rethrows one that another execution has to deal with. */
+/** The outcome of a run that an error ends; rethrows an error after which the run is executed again. */
 async function outcomeOf(
   error: unknown,
   db: Database,

@@ -15,7 +15,7 @@ import { timeBudgets, within } from '@quire/shared/time';
 import pRetry from 'p-retry';
 import type { Execution } from './execution.js';
 
-/** The commit is retried for this long before the run is, which would call the model again. */
+/** Retrying the commit is cheaper than retrying the run, which calls the model again. */
 const COMMIT_RETRIES = {
   retries: Infinity,
   maxRetryTime: timeBudgets.postgres.commitRetryMs,
@@ -24,7 +24,7 @@ const COMMIT_RETRIES = {
   factor: 3,
   randomize: true,
 };
-/** A Redis that is away must not keep an answer out of Postgres. */
+/** For flushing the text to the run log: a Redis that is away must not keep an answer out of Postgres. */
 const TEXT_LIMIT_MS = 1000;
 
 /** What an execution wants to commit. */
@@ -34,7 +34,7 @@ export interface Ending {
 }
 
 export interface Committed {
-  /** The outcome in Postgres, which may be another process's. */
+  /** The outcome in Postgres, which another process may have stored. */
   outcome: RunOutcome;
   /** The thread's new length, if this commit added a turn. */
   thread?: LongerThread | undefined;

@@ -36,7 +36,7 @@ export class BookSearch {
     if (cached) return cached;
     const search = this.retrieve(query, limit, threshold);
     this.cache.set(key, search);
-    // A failed search may be repeated.
+    // A failed search is not cached.
     search.catch(() => this.cache.delete(key));
     return search;
   }

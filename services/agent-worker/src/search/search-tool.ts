@@ -42,13 +42,13 @@ export interface ToolContext {
   search: BookSearch;
   passages: NumberedPassages;
   fenceKey: string;
-  /** Of the prompt's budget, for further passages; lowered by each search. */
+  /** What the prompt's budget leaves for further passages; each search lowers it. */
   tokensLeft: number;
 }
 
 /**
  * Runs the calls of one completion concurrently and returns a message for each. An invalid call or a search that fails
- * becomes an error message for the model; only the end of the run is thrown. Passages are numbered in the order of the
+ * becomes an error message for the model; only an error that ends the run is thrown. Passages are numbered in the order of the
  * calls.
  */
 export async function runToolCalls(calls: readonly ToolCall[], context: ToolContext): Promise<ChatMessage[]> {
@@ -63,8 +63,8 @@ export async function runToolCalls(calls: readonly ToolCall[], context: ToolCont
 async function runCall(call: ToolCall, position: number, search: BookSearch) {
   if (position >= CALLS_AT_ONCE) return `at most ${CALLS_AT_ONCE} calls at once are allowed`;
   const parsed = parseSearchCall(call);
-  if (!parsed.ok) return parsed.problem;
-  const { query, limit, score_threshold: threshold } = parsed.arguments;
+  if (typeof parsed === 'string') return parsed;
+  const { query, limit, score_threshold: threshold } = parsed;
   try {
     return (await search.search({ query, limit, threshold })).chunks;
   } catch (error) {
@@ -90,21 +90,18 @@ function describe(chunks: readonly RetrievedChunk[], context: ToolContext): stri
     .join('\n\n');
 }
 
-type ParsedCall = { ok: true; arguments: SearchArguments } | { ok: false; problem: string };
-
 /** Returns the arguments, or the problem in words for the model, so that it can correct the call. */
-function parseSearchCall({ name, arguments: text }: ToolCall): ParsedCall {
-  if (name !== SEARCH_TOOL) return { ok: false, problem: `there is no such tool; use ${SEARCH_TOOL}` };
+function parseSearchCall({ name, arguments: text }: ToolCall): SearchArguments | string {
+  if (name !== SEARCH_TOOL) return `there is no such tool; use ${SEARCH_TOOL}`;
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { ok: false, problem: 'the arguments are not valid JSON' };
+    return 'the arguments are not valid JSON';
   }
   const parsed = argumentsSchema.safeParse(json);
-  if (parsed.success) return { ok: true, arguments: parsed.data };
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
-  );
-  return { ok: false, problem: problems.join('; ') };
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues
+    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+    .join('; ');
 }

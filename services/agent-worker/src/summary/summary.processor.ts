@@ -8,12 +8,10 @@ import { UsageMeter } from '../accounting/usage-meter.js';
 import { askForLine } from '../generation/ask-for-line.js';
 import type { ModelChain } from '../generation/model-chain.js';
 import type { AgentMetrics } from '../metrics.js';
-import { summaryPrompt } from './topic-summary.js';
 import { newFenceKey } from '../run/execution.js';
-import { readSummary } from './topic-summary.js';
 import { isSummaryDue } from './request-summary.js';
+import { readSummary, summaryPrompt } from './topic-summary.js';
 
-const TIME_LIMIT_MS = timeBudgets.summaryMs;
 /** The attempt under which the spend is booked: a retried job books once. */
 const ATTEMPT = 1;
 
@@ -42,7 +40,7 @@ export function summaryProcessor(deps: SummaryDependencies): JobHandler<'summary
         fenceKey,
         read: readSummary,
         meter,
-        timeLimitMs: TIME_LIMIT_MS,
+        timeLimitMs: timeBudgets.summaryMs,
         signal,
         log: logger,
         caller: { run: usage_id, tenant },

@@ -33,7 +33,7 @@ export function readSummary(text: string): string | undefined {
   return unquoted(shortLine(storable(text))) || undefined;
 }
 
-/** Cut before markup is removed: half of a code span would be none. */
+/** Cut before markup is removed: a code span that is cut in half is no code span. */
 function shortLine(text: string): string {
   for (let room = TOPIC_SUMMARY_MAX_CHARACTERS; room > 0;) {
     const line = plainLine(snippet(text, room));
