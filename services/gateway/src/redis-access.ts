@@ -3,11 +3,11 @@ import type { RedisPulse } from '@quire/shared/redis';
 
 /** Redis for requests that cannot do without it: they fail at once while it does not respond. */
 export class RedisAccess {
-  constructor(private readonly pulse: Pick<RedisPulse, 'isFelt'>) {}
+  constructor(private readonly pulse: Pick<RedisPulse, 'isResponding'>) {}
 
   /** Throws QUEUE_UNAVAILABLE while Redis does not respond, so that no request waits for the time-out of a command. */
   require(): void {
-    if (!this.pulse.isFelt) throw queueUnavailable();
+    if (!this.pulse.isResponding) throw queueUnavailable();
   }
 
   /** Runs commands; their failures become QUEUE_UNAVAILABLE. */

@@ -5,7 +5,7 @@ import { RateLimit } from '../src/limits/rate-limit.js';
 import { Slots } from '../src/limits/slots.js';
 import { RedisAccess } from '../src/redis-access.js';
 
-export const redisAccess = new RedisAccess({ isFelt: true });
+export const redisAccess = new RedisAccess({ isResponding: true });
 export const noWorkers = new KnownCapacities(() => Promise.resolve([]));
 
 export function limitsForTest(redis: Redis): Limits {

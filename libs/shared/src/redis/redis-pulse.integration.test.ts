@@ -10,15 +10,15 @@ it('the pulse stops soon after Redis starts to hang, long before its connections
   const redis = redisForTest(proxy.url, 'request');
   const pulse = new RedisPulse(redis);
   onTestFinished(() => pulse.stop());
-  expect(pulse.isFelt).toBe(false);
+  expect(pulse.isResponding).toBe(false);
   await awaitRedis(redis, 20_000);
   pulse.start();
-  expect(pulse.isFelt).toBe(true);
+  expect(pulse.isResponding).toBe(true);
   proxy.pause();
-  const seen = () => ({ isFelt: pulse.isFelt, status: redis.status });
-  await eventually(() => expect(seen()).toEqual({ isFelt: false, status: 'ready' }));
+  const seen = () => ({ isResponding: pulse.isResponding, status: redis.status });
+  await eventually(() => expect(seen()).toEqual({ isResponding: false, status: 'ready' }));
   await proxy.restore();
-  await eventually(() => expect(pulse.isFelt).toBe(true));
+  await eventually(() => expect(pulse.isResponding).toBe(true));
 });
 
 it('the pulse goes on while Redis refuses pings, as with a failed disk: an error is a reply', async () => {
@@ -37,5 +37,5 @@ it('the pulse goes on while Redis refuses pings, as with a failed disk: an error
     expect(Number(refused)).toBeGreaterThan(6);
   });
   // Polled, because a reply may be late on a busy machine.
-  await eventually(() => expect(pulse.isFelt).toBe(true));
+  await eventually(() => expect(pulse.isResponding).toBe(true));
 });

@@ -22,7 +22,7 @@ export class RedisPulse {
     clearInterval(this.timer);
   }
 
-  get isFelt(): boolean {
+  get isResponding(): boolean {
     if (this.redis.status !== 'ready') return false;
     return this.unansweredSince === undefined || Date.now() - this.unansweredSince < SILENCE_MS;
   }
