@@ -8,7 +8,7 @@ import { writeJson } from './report/write-json.js';
 
 const INTERRUPTED = 130;
 const QUICK_CHUNKS = 600;
-/** By a third of them Redis has all that it keeps: the logs of 5,000 runs, and 32 MB of vectors of questions. */
+/** After a third of them Redis holds its maximum: the logs of 5,000 runs, and 32 MB of vectors of questions. */
 const QUICK_RUNS = 40_000;
 const QUICK_STREAMS = 4000;
 
@@ -19,7 +19,7 @@ interface Options {
   json?: string;
 }
 
-// Ends through the exit handlers, which take the started processes along.
+// Exit handlers end the started processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED));
 
 await new Command('npm run bench --')

@@ -20,7 +20,7 @@ interface Options {
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second time at once: this process takes the started ones and their data along.
+    // A second signal exits at once; exit handlers end the started processes and remove their data.
     if (interruption.signal.aborted) process.exit(INTERRUPTED);
     note('Stopping …');
     interruption.abort();
@@ -49,7 +49,7 @@ await new Command('npm run chaos --')
 async function run({ only, json, ...options }: Options): Promise<void> {
   const { signal } = interruption;
   const report = await runChaos({ ...options, faults: only, signal }).catch((error: unknown) => {
-    // What was under way has lost its world, and need not come to an end.
+    // After an interruption the clients' requests fail, since the services have stopped.
     if (signal.aborted) process.exit(INTERRUPTED);
     throw error;
   });

@@ -33,10 +33,10 @@ export interface ChaosOptions {
 /** Faults end some time before the load, so that questions after each fault show the recovery. */
 const AFTERMATH_MS = 3000;
 const AGENTS = 2;
-/** More clients than places with the agent workers: some runs always wait in the queue, where a wiped Redis loses them. */
+/** Fewer runs than clients are executed at a time: some always wait in the queue, where a wiped Redis loses them. */
 const CLIENTS_PER_PLACE = 1.6;
 
-/** Runs the product under load and faults, and compares what its clients saw with what it holds. */
+/** Runs the product under load and faults, and compares what its clients received with what Postgres holds. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const schedule = planFaults({ ...options, names: options.faults });
   note(`Seed ${options.seed}, ${options.seconds} s, ${options.clients} clients, ${schedule.length} faults:`);

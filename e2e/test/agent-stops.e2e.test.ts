@@ -111,7 +111,7 @@ const follow = async (runId: string) =>
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const untilStopped = { attempt: 1, model: 'only', tenant: 'local', calls: 1, estimated: true };
 
-describe.concurrent('the model call of a run is aborted mid-answer, and its spend is recorded,', () => {
+describe.concurrent('an aborted model call', () => {
   beforeAll(() => {
     quire.providers.chat.byDefault((request) => {
       const isTakenOver = asks('handed back')(request) && callsFor('handed back').length > 1;
@@ -119,7 +119,7 @@ describe.concurrent('the model call of a run is aborted mid-answer, and its spen
     });
   });
 
-  it('when its process stops and the grace period is over, and another worker starts only then and answers', async () => {
+  it('a model call is aborted, with its spend recorded, before another worker takes the run of a worker whose grace is over', async () => {
     const message = `${QUESTION} (handed back)`;
     const worker = quire.processes.find(({ name }) => name === 'agent-worker');
     const runId = await pausing(message);
@@ -139,7 +139,7 @@ describe.concurrent('the model call of a run is aborted mid-answer, and its spen
   });
 
   // Sequential: a worker that another test stops would hand this run to a second one.
-  it.sequential('before the deadline, early enough for an answer of sources alone', async () => {
+  it.sequential('a model call is aborted, with its spend recorded, early enough for an answer of sources before the deadline', async () => {
     const message = `${QUESTION} (short of time)`;
     const runId = await pausing(message, shortOfTime);
     const events = await follow(runId);
@@ -156,7 +156,7 @@ describe.concurrent('the model call of a run is aborted mid-answer, and its spen
     ]);
   });
 
-  it('on DELETE, sooner than its first token came', async () => {
+  it('a model call is aborted, with its spend recorded, by DELETE, sooner than its first token came', async () => {
     const firstWord: number[] = [];
     const abort: number[] = [];
     for (let round = 0; round < 7; round += 1) {

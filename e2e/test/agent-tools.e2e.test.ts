@@ -18,20 +18,23 @@ beforeAll(async () => {
 afterEach(() => quire.startAfresh());
 afterAll(() => quire.close());
 
-describe('an invalid tool call gets a tool error with the reason, and nothing is searched', () => {
+describe('an invalid tool call', () => {
   it.each<[string, name: string, args: string, reason: RegExp]>([
     ['an unknown tool', 'delete_book', '{"query":"x"}', /no such tool; use search_book_content/],
     ['broken JSON', SEARCH, '{"query": "unfin', /not valid JSON/],
     ['no query', SEARCH, '{}', /query: /],
     ['a limit out of range', SEARCH, '{"query":"x","limit":99}', /limit: /],
     ['a threshold out of range', SEARCH, '{"query":"x","score_threshold":7}', /score_threshold: /],
-  ])('%s', async (_, name, args, reason) => {
-    quire.providers.chat.enqueue(toolCall(name, args), answer(WHOLE));
-    const { answer: text, request_id } = await quire.answerTo({ message: QUESTION });
-    expect(text).toBe(WHOLE);
-    expect(quire.toolAnswers(1)).toEqual([expect.stringMatching(reason)]);
-    expect(await quire.searchesOf(request_id)).toHaveLength(1);
-  });
+  ])(
+    'a tool call with %s gets a tool error with the reason, and nothing is searched',
+    async (_, name, args, reason) => {
+      quire.providers.chat.enqueue(toolCall(name, args), answer(WHOLE));
+      const { answer: text, request_id } = await quire.answerTo({ message: QUESTION });
+      expect(text).toBe(WHOLE);
+      expect(quire.toolAnswers(1)).toEqual([expect.stringMatching(reason)]);
+      expect(await quire.searchesOf(request_id)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a model that searches again', () => {

@@ -15,7 +15,7 @@ const faults = [
   'postgres-reset',
   'qdrant-reset',
 ] as const;
-/** A seed whose schedule has room for each fault, drains an agent worker, and strikes no other fault on the frozen one. */
+/** With this seed each fault fits in, an agent worker drains, and no other fault affects the frozen one. */
 const seed = 17_307;
 
 it('no question is lost, doubled or left hanging while processes die, freeze and drain, and each store fails', async () => {

@@ -55,20 +55,20 @@ async function expectSourcesAlone() {
   expect(shown).toBe('');
 }
 
-describe.each(failures)('when a model %s', (_title, behaviour) => {
-  it('a stream ends with the answer of the next model', async () => {
+describe.each(failures)('a model %s', (failure, behaviour) => {
+  it(`a stream ends with the answer of the next model when one ${failure}`, async () => {
     providers.chat.byDefault(({ model }) => (model === 'first' ? behaviour : answer(WHOLE)));
     const { shown, outcome } = await streamed();
     expect(outcome).toMatchObject({ answer: WHOLE, metadata: { mode: 'full', model: 'second' } });
     expect(shown).toBe(WHOLE);
   });
 
-  it('a stream ends with the sources when the next model fails too', async () => {
+  it(`a stream ends with the sources when each model ${failure}`, async () => {
     providers.chat.byDefault(behaviour);
     await expectSourcesAlone();
   });
 
-  it('a stream ends with the sources when the circuit breaker of the other model is open', async () => {
+  it(`a stream ends with the sources when a model ${failure} and the other's circuit breaker is open`, async () => {
     providers.chat.enqueue(failWith(401), answer(WHOLE), failWith(401), answer(WHOLE));
     for (let run = 0; run < 2; run += 1) await streamed();
     providers.reset();

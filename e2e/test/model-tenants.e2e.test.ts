@@ -6,7 +6,7 @@ import {
   type ChatBehaviour,
   type ScriptedProviders,
 } from '@quire/scripted-providers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startAnsweringQuire, type AnsweringQuire } from './answering-quire.js';
 
 const POISON = 'poison';
@@ -40,24 +40,22 @@ async function metadataOf(tenant: keyof typeof keys, message: string) {
 const poison = () => metadataOf('poisoner', `How do nodes publish messages on topics, ${POISON}?`);
 const ask = () => metadataOf('bystander', 'How do nodes publish messages on topics?');
 
-describe.each<[title: string, behaviour: ChatBehaviour, reason: string]>([
+it.each<[title: string, behaviour: ChatBehaviour, reason: string]>([
   ['are too long', failWith(400, { code: 'context_length_exceeded' }), 'request_rejected'],
   ['trip a filter', failWith(422), 'request_rejected'],
   ['are forbidden', failWith(403), 'model_misconfigured'],
   ['break the provider', failWith(500), 'model_unavailable'],
   ['end the connection', refuse(), 'model_unavailable'],
-])("while one tenant's requests %s", (_title, behaviour, reason) => {
-  it("another tenant's answers stay full", async () => {
-    providers.chat.byDefault((request) =>
-      messageTexts(request).some((text) => text.includes(POISON)) ? behaviour : answer(WHOLE),
-    );
-    for (let run = 0; run < 4; run += 1) {
-      expect(await poison()).toMatchObject({ mode: 'retrieval_only', degraded_reason: reason });
-    }
-    const both = Array.from({ length: 4 }, () => [poison(), ask()]);
-    for (const [poisoned, asked] of both) {
-      expect(await poisoned).toMatchObject({ mode: 'retrieval_only' });
-      expect(await asked).toMatchObject({ mode: 'full' });
-    }
-  });
+])("another tenant's answers stay full while one tenant's requests %s", async (_title, behaviour, reason) => {
+  providers.chat.byDefault((request) =>
+    messageTexts(request).some((text) => text.includes(POISON)) ? behaviour : answer(WHOLE),
+  );
+  for (let run = 0; run < 4; run += 1) {
+    expect(await poison()).toMatchObject({ mode: 'retrieval_only', degraded_reason: reason });
+  }
+  const both = Array.from({ length: 4 }, () => [poison(), ask()]);
+  for (const [poisoned, asked] of both) {
+    expect(await poisoned).toMatchObject({ mode: 'retrieval_only' });
+    expect(await asked).toMatchObject({ mode: 'full' });
+  }
 });

@@ -1,7 +1,4 @@
-/**
- * A number of callers who each take the next question as soon as the last one is answered. Answers how many questions
- * a second that made.
- */
+/** Runs callers that each ask the next question after their last answer; returns the questions per second. */
 export async function crowdThroughput(
   callers: number,
   questions: readonly string[],

@@ -1,6 +1,6 @@
 import { DIMENSIONS, EMBEDDING_MODEL } from '../processes/retrieval-worker.js';
 
-/** One text, one call: what every asker would do without a worker between. */
+/** Embeds one text in one call, as callers without the worker would. */
 export async function embedAlone(baseUrl: string, text: string): Promise<void> {
   const response = await fetch(`${baseUrl}/embeddings`, {
     method: 'POST',
@@ -8,5 +8,5 @@ export async function embedAlone(baseUrl: string, text: string): Promise<void> {
     body: JSON.stringify({ model: EMBEDDING_MODEL, input: [text], dimensions: DIMENSIONS }),
   });
   const { data } = (await response.json()) as { data?: unknown[] };
-  if (data?.length !== 1) throw new Error(`The embedder answered ${response.status}`);
+  if (data?.length !== 1) throw new Error(`The embedder returned ${response.status}`);
 }

@@ -14,8 +14,7 @@ interface EmbeddingsBody {
 }
 
 // An OpenAI-compatible embedder that serves one call at a time and takes as long for many texts as for one, as a
-// single GPU does. With calls served side by side, unbatched ones would be bounded by nothing but sockets, and
-// batching could only lose.
+// single GPU does. With calls served in parallel, batching could gain nothing.
 let calls: number[] = [];
 let lastCall: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +50,7 @@ async function readBody(request: IncomingMessage): Promise<EmbeddingsBody> {
   return JSON.parse(Buffer.concat(pieces).toString()) as EmbeddingsBody;
 }
 
-/** Of no meaning, but always the same for the same text. */
+/** A meaningless vector that is the same for the same text. */
 function vectorOf(text: string, dimensions: number): number[] {
   const bytes = createHash('shake256', { outputLength: dimensions }).update(text).digest();
   return Array.from(bytes, (byte) => byte / 255 - 0.5);

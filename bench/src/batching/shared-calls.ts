@@ -17,14 +17,14 @@ import { embedAlone } from './embed-alone.js';
 const CHUNKS = 200;
 const ASKERS = 32;
 const ROUNDS = 6;
-/** Of a round: each side some seconds, so that its beginning and end, when few ask, hardly count. */
+/** Questions per round: some seconds for each side, so that its start and end, with few callers, hardly count. */
 const QUESTIONS = { alone: 64, shared: 640 };
-/** The first few hundred questions of a process are its slowest: its code is being compiled. */
+/** The first few hundred questions of a process are slow: its code is being compiled. */
 const WARM_UP_QUESTIONS = 384;
 const SAME_QUESTIONS = 5;
 const LEAST_GAIN = 8;
 
-/** What many askers at once gain by sharing the embedder's calls. */
+/** Measures the gain of concurrent callers that share the embedder's calls. */
 export function sharedCalls(): Promise<Figure[]> {
   return withPrivateStores((stores) =>
     withSerialEmbedder((embedder) =>
@@ -60,7 +60,7 @@ async function differentQuestions(ask: Ask, embedder: SerialEmbedder): Promise<F
     {
       what: `batching: ${ASKERS} askers through the worker, against embedding each alone`,
       unit: 'questions/s',
-      // The best round of each side: a busy machine only ever slows one down, and the two not alike.
+      // The best round of each side: other load on the machine only slows rounds down, and not evenly.
       measured: Math.max(...throughput.measured),
       baseline: Math.max(...throughput.baseline),
       bar: { atLeast: LEAST_GAIN, of: 'ratio' },
@@ -71,7 +71,7 @@ async function differentQuestions(ask: Ask, embedder: SerialEmbedder): Promise<F
       unit: 'texts',
       measured: mean(batches),
       baseline: 1,
-      // What the embedder alone would let through: unlike the throughput it hardly depends on the machine.
+      // Unlike the throughput, the size of a call hardly depends on the machine.
       bar: { atLeast: LEAST_GAIN, of: 'ratio' },
       samples: batches.length,
     },
@@ -94,7 +94,7 @@ async function sameQuestion(ask: Ask, embedder: SerialEmbedder): Promise<Figure>
   };
 }
 
-/** The occasion keeps the questions of different rounds apart: none may come from the cache. */
+/** The occasion makes the questions of each round different, so that none is in the cache. */
 function questions(count: number, occasion: string): string[] {
   const random = seededRandom(count);
   return Array.from({ length: count }, (_, number) => `${question(random, number)} (${occasion})`);

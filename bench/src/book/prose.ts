@@ -38,7 +38,7 @@ export function codeBlock(random: Random): string {
   return ['```ts', `const ${part} = await open('${owner}/${part}');`, call, '```'].join('\n');
 }
 
-/** Of the same words as the book, so that it finds something; the number makes it unlike any other. */
+/** A question in words of the book, so that it finds passages; the number makes it unique. */
 export function question(random: Random, number: number): string {
   return `What ${random.pick(VERBS)} the ${thing(random)} ${occasion(random)} when the ${thing(random)} is number ${number}?`;
 }

@@ -16,10 +16,10 @@ import { secondAndLastQuarter } from '../statistics/quarters.js';
 const CHUNKS = 200;
 const ASKERS = 32;
 const SAMPLES = 100;
-/** From the second quarter to the last; half of 10,000 runs would be some 40 MB if their logs were kept. */
+/** Growth from the second quarter to the last; the logs of 5,000 runs, if they were kept, would be some 40 MB. */
 const MOST_GROWTH_MB = 8;
 
-/** What Redis holds while runs come and go: jobs, logs and replies of finished ones must not pile up. */
+/** Measures the memory of Redis over many runs: jobs, logs and replies of finished ones must not accumulate. */
 export function redisMemory(runs: number): Promise<Figure[]> {
   return withPrivateStores((stores) =>
     withProviders(0, ({ openaiBaseUrl, geminiBaseUrl }) =>
@@ -30,8 +30,10 @@ export function redisMemory(runs: number): Promise<Figure[]> {
         const model = { GEMINI_API_KEY: 'bench', GEMINI_BASE_URL: geminiBaseUrl };
         const [port = 0] = await freePorts(1);
         const gateway = { PORT: String(port) };
-        return withService('agent-worker', stores, model, () =>
-          withService('gateway', stores, gateway, () => measure(stores, `http://127.0.0.1:${port}`, runs)),
+        return withService('services/agent-worker/dist/main.js', stores, model, () =>
+          withService('services/gateway/dist/main.js', stores, gateway, () =>
+            measure(stores, `http://127.0.0.1:${port}`, runs),
+          ),
         );
       }),
     ),
@@ -74,7 +76,7 @@ async function ask(gatewayUrl: string, message: string): Promise<void> {
     body: JSON.stringify({ message }),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`The gateway answered ${response.status}: ${answer}`);
+  if (!response.ok) throw new Error(`The gateway returned ${response.status}: ${answer}`);
 }
 
 async function usedMegabytes(redis: Redis): Promise<number> {

@@ -14,12 +14,12 @@ import { sampleTexts } from './sample-texts.js';
 const MOST_SAMPLE_TEXTS = 400;
 const MOST_TIME = 1.3;
 /**
- * From the second quarter of the run to the last, between which lies half of the book: 5,000 chunks that were kept with
- * their vectors would be some 35 MB more.
+ * Growth from the second quarter of the run to the last, which is half of the book: 5,000 chunks with their vectors, if
+ * they were kept, would be some 35 MB.
  */
 const MOST_GROWTH_MB = 32;
 
-/** A whole book through the command line and the worker, against what its texts cost the embedder alone. */
+/** Measures the ingestion of a whole book, against the time of embedding its texts alone. */
 export async function ingestionSpeed(chunks: number): Promise<Figure[]> {
   const texts = sampleTexts(chunks, Math.min(MOST_SAMPLE_TEXTS, Math.ceil(chunks / 2)));
   note(
@@ -45,7 +45,7 @@ export async function ingestionSpeed(chunks: number): Promise<Figure[]> {
   ];
 }
 
-/** As megabytes rather than a ratio: beside models of half a gigabyte, a kept book would hardly show. */
+/** In megabytes rather than as a ratio: the models take half a gigabyte, so a leaked book would hardly change it. */
 function memoryGrowth(whose: string, samples: readonly number[]): Figure {
   const { second, last } = secondAndLastQuarter(samples);
   return {

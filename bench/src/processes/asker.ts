@@ -33,9 +33,10 @@ export async function withAsker<T>(redisUrl: string, work: (ask: Ask) => Promise
   }
 }
 
-/** An answer without vector or passages would be fast and worth nothing. */
+/** A result without vector or passages would be fast but prove nothing. */
 function withPassages(result: RetrievalResult): RetrievalResult {
-  if (result.degraded_reason) throw new Error(`The worker answered with less: ${result.degraded_reason}`);
+  if (result.degraded_reason)
+    throw new Error(`The worker returned a degraded result: ${result.degraded_reason}`);
   if (result.chunks.length === 0) throw new Error('The worker found no passages');
   return result;
 }

@@ -18,12 +18,12 @@ export interface NodeProcess {
 
 export interface NodeProcessOptions {
   env?: Record<string, string>;
-  /** A service prints for as long as it runs: then only the last lines are kept. */
+  /** Keeps the whole output; by default only the last lines, since a service prints without end. */
   keepOutput?: boolean;
 }
 
 const running = new Set<ChildProcess>();
-// The stores are watched by the stack's own reaper; these would go on without us.
+// The stack's reaper ends the stores only.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -55,7 +55,7 @@ export function spawnNode(
   const endedEarly = ended.then((end): never => {
     throw new Error(`${script} has ended:\n${end.output}\n${end.errors}`);
   });
-  // Rejects the waiting promises; after the end there are none.
+  // A stop is expected: without a waiting promise the rejection is ignored.
   endedEarly.catch(() => {});
   return {
     pid: child.pid ?? 0,

@@ -13,9 +13,9 @@ import { note } from '../note.js';
 import { REPOSITORY } from '../repository.js';
 
 export interface PrivateStores {
-  /** For every process of the benchmark. */
+  /** The environment of every process of the benchmark. */
   env: { REDIS_URL: string; DATABASE_URL: string; QDRANT_URL: string; QDRANT_COLLECTION: string };
-  /** For what the benchmark itself writes; removed at the end. */
+  /** A folder for the benchmark's own files; removed at the end. */
   folder: string;
 }
 
@@ -23,7 +23,7 @@ export interface PrivateStores {
 export async function withPrivateStores<T>(work: (stores: PrivateStores) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   removeAtEnd(folder);
-  // Started by root the stores run as the user `nobody`, which must be able to enter.
+  // Stores that root starts run as the user `nobody`, which must be able to enter.
   await chmod(folder, 0o755);
   const home = await placeData(process.env['QUIRE_DATA_DIR'] ?? join(REPOSITORY, '.quire'));
   const options = {

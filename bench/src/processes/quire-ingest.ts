@@ -1,16 +1,16 @@
 import { spawnNode } from './child-process.js';
 import type { PrivateStores } from './private-stores.js';
 
-/** What the benchmarks read of the command's JSON. */
+/** The fields of the command's JSON that benchmarks read, and its time. */
 export interface IngestSummary {
   collection: string;
   pages: { ingested: number };
   chunks: { total: number; embedded: number };
-  /** From the command's start to its end, as a user at the terminal waits. */
+  /** From the command's start to its exit. */
   wallSeconds: number;
 }
 
-/** `quire ingest`; `onStart` receives the command's process. */
+/** Runs `quire ingest`; `onStart` gets the command's pid. */
 export async function quireIngest(
   book: string,
   baseUrl: string,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const EVERY_MS = 1000;
 const KB_PER_MB = 1024;
 
-/** Takes the resident memory of a process every second, in MB, until it is stopped or the process is gone. */
+/** Samples the resident memory of a process every second, in MB, until it is stopped or the process is gone. */
 export function sampleMemory(pid: number): { stop(): number[] } {
   const samples: number[] = [];
   const take = async () => {
@@ -22,7 +22,7 @@ export function sampleMemory(pid: number): { stop(): number[] } {
   };
 }
 
-/** Undefined when the process is gone. */
+/** Returns undefined when the process is gone. */
 async function residentMegabytes(pid: number): Promise<number | undefined> {
   const kilobytes =
     platform() === 'linux'

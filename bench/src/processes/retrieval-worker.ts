@@ -2,7 +2,7 @@ import type { NodeProcess } from './child-process.js';
 import type { PrivateStores } from './private-stores.js';
 import { withService } from './service.js';
 
-/** Any key will do for the embedding servers of the benchmarks. */
+/** The embedding servers of the benchmarks accept any key. */
 export const EMBEDDING_KEY = 'bench';
 export const EMBEDDING_MODEL = 'bench-embedder';
 export const DIMENSIONS = 512;
@@ -11,7 +11,7 @@ export const withRetrievalWorker = <T>(
   stores: PrivateStores,
   settings: Record<string, string>,
   work: (worker: NodeProcess) => Promise<T>,
-): Promise<T> => withService('retrieval-worker', stores, settings, work);
+): Promise<T> => withService('services/retrieval-worker/dist/main.js', stores, settings, work);
 
 /** With `lenient`, questions of made-up words find passages, so that there is something to rank and to send. */
 export function openAiSettings(baseUrl: string): Record<string, string> {

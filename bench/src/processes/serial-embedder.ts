@@ -2,11 +2,11 @@ import { spawnNode } from './child-process.js';
 
 export interface SerialEmbedder {
   baseUrl: string;
-  /** The number of texts in each call since the last time this was asked. */
+  /** Returns the number of texts in each call since the last `takeCalls`. */
   takeCalls(): Promise<number[]>;
 }
 
-/** In a separate process: the busy clients in this one must not make its calls longer. */
+/** Runs the embedder in a separate process, so that busy clients in this one do not slow down its calls. */
 export async function withSerialEmbedder<T>(work: (embedder: SerialEmbedder) => Promise<T>): Promise<T> {
   const server = spawnNode('bench/dist/batching/serial-embedder.js', []);
   try {

@@ -32,7 +32,7 @@ export function judge(figure: Figure): JudgedFigure {
   return { ...figure, ratio, verdict: isWithin(bar, value) ? 'ok' : 'missed' };
 }
 
-/** What is no number is within no bar: a benchmark that measured nothing has missed it. */
+/** NaN is within no bar: a benchmark without measurements misses it. */
 function isWithin(bar: Bar, value: number): boolean {
   return 'atMost' in bar ? value <= bar.atMost : value >= bar.atLeast;
 }

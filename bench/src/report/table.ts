@@ -1,18 +1,10 @@
+import { aligned } from '@quire/testkit/aligned';
 import type { Bar, JudgedFigure } from './figure.js';
 
 const HEADINGS = ['what', 'measured', 'baseline', 'ratio', 'bar', 'samples', ''];
 
 export function figureTable(figures: readonly JudgedFigure[]): string {
-  const rows = [HEADINGS, ...figures.map(cellsOf)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: readonly string[]) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return rows.map((row) => `${lineOf(row)}\n`).join('');
+  return aligned([HEADINGS, ...figures.map(cellsOf)]);
 }
 
 function cellsOf({ what, unit, measured, baseline, ratio, bar, samples, verdict }: JudgedFigure): string[] {
@@ -27,7 +19,7 @@ function cellsOf({ what, unit, measured, baseline, ratio, bar, samples, verdict 
   ];
 }
 
-/** Three digits say enough; more would claim a precision that repeats do not have. */
+/** Three significant digits: repeated measurements differ in the others. */
 function amount(value: number, unit: string): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value.toFixed(digits)} ${unit}`;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, platform } from 'node:os';
 import type { JudgedFigure } from './figure.js';
 
-/** Figures of a busy or of another machine are not comparable, so both are noted beside them. */
+/** The report names the machine and its load: figures of another or a busy machine are not comparable. */
 export async function writeJson(file: string, figures: readonly JudgedFigure[]): Promise<void> {
   const report = {
     at: new Date().toISOString(),

@@ -10,8 +10,8 @@ export interface DirectSearchOptions {
 }
 
 /**
- * The two calls a question cannot do without, and nothing else: no queue, no cache, no checks, no ranking. The bodies
- * are the worker's own, so that embedder and index do the same work for both.
+ * The two calls that every question needs, without queue, cache, checks and ranking. Their bodies are the worker's own,
+ * so that embedder and index do the same work for both.
  */
 export function createDirectSearch({ embeddingBaseUrl, qdrantUrl, collection, limit }: DirectSearchOptions) {
   const embeddings = `${embeddingBaseUrl}/embeddings`;
@@ -27,7 +27,7 @@ export function createDirectSearch({ embeddingBaseUrl, qdrantUrl, collection, li
   };
 }
 
-/** Node's fetch keeps connections open; a compressed answer would cost Qdrant's clients 40 ms. */
+/** Without compression, which takes 40 ms in Qdrant's response. Node's fetch keeps connections open. */
 async function post<T>(url: string, body: object): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

@@ -17,15 +17,15 @@ import { createDirectSearch } from './direct-search.js';
 const CHUNKS = 2000;
 const EMBEDDING_MS = 5;
 const QUESTIONS = 500;
-/** Connections and compiled code are there before anything counts. */
+/** Asked before the measurement, so that connections are open and code is compiled. */
 const WARM_UP_QUESTIONS = 150;
-/** What the worker asks the index for with few passages wanted. */
+/** The number of candidates that the worker requests for a small `top_k`. */
 const CANDIDATES = 20;
 const MOST_OVERHEAD_MS = 3;
 
 type Search = (question: string) => Promise<void>;
 
-/** What the retrieval worker adds to the time that its embedder and its index take. */
+/** Measures the time that the retrieval worker adds to that of its embedder and its index. */
 export function retrievalOverhead(): Promise<Figure[]> {
   return withPrivateStores((stores) =>
     withEmbeddingServer(EMBEDDING_MS, (embeddingBaseUrl) =>

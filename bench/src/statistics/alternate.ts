@@ -3,7 +3,7 @@ export interface Arms {
   measured: (round: number) => Promise<number>;
 }
 
-/** Runs both arms once a round, each of them first in every other round: neither always finds the warmer machine. */
+/** Runs both arms once a round, each first in every other round, so that the order favours none. */
 export async function alternate(
   rounds: number,
   { baseline, measured }: Arms,

@@ -16,7 +16,7 @@ it('the median leaves its values in their order', () => {
   expect(values).toEqual([3, 1, 2]);
 });
 
-it('the mean of nothing is no number', () => {
+it('the mean of no values is NaN', () => {
   expect(mean([1, 2, 6])).toBe(3);
   expect(mean([])).toBeNaN();
 });

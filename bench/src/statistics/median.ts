@@ -1,4 +1,4 @@
-/** NaN for no values at all, which passes no bar. */
+/** Returns NaN for no values; NaN misses every bar. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

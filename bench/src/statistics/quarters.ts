@@ -1,8 +1,8 @@
 import { median } from './median.js';
 
 /**
- * How a level developed over a run: the medians of its second and of its last quarter. The first quarter is the
- * warm-up, in which pools fill and code is compiled.
+ * The growth over a run: the medians of its second and its last quarter. The first one is the warm-up, in which pools
+ * fill and code is compiled.
  */
 export function secondAndLastQuarter(samples: readonly number[]): { second: number; last: number } {
   const quarter = samples.length / 4;

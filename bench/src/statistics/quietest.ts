@@ -1,7 +1,7 @@
 import { median } from './median.js';
 
 const BLOCK = 20;
-/** Of the blocks; the rest may have waited for a core. */
+/** The share of the blocks that counts; the others may have waited for a core. */
 const KEPT = 1 / 4;
 
 export interface PairedSamples {
@@ -10,8 +10,8 @@ export interface PairedSamples {
 }
 
 /**
- * The samples of a run's quietest stretches, judged by the baseline alone: a busy machine only ever adds time, and
- * choosing by the measured value would flatter the result.
+ * The samples of a run's quietest blocks: those with the fastest baseline, since other load only adds time. Choosing by
+ * the measured value would flatter the result.
  */
 export function quietest({ baseline, measured }: PairedSamples): PairedSamples {
   const starts = Array.from({ length: Math.ceil(baseline.length / BLOCK) }, (_, i) => i * BLOCK);

@@ -5,24 +5,24 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { REPOSITORY } from '../repository.js';
 
-/** A line of standard output. */
+/** Printed as a line of JSON. */
 export interface MemoryReport {
   heapBytes: number;
   residentBytes: number;
-  /** Of clients and stores. */
+  /** Open TCP connections, those to the stores included. */
   connections: number;
 }
 
 const ROUNDS = 3;
 const ROUND_MS = 100;
 
-// The real gateway; on this signal it prints the memory that it holds after a garbage collection.
+// Runs the built gateway, which on SIGUSR2 prints its memory after a garbage collection.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 process.on('SIGUSR2', () => void report());
 
 async function report(): Promise<void> {
-  // What one collection frees may have held on to more, and sockets are closed between two turns of the event loop.
+  // Several: finalizers and closed sockets release memory only after a turn of the event loop.
   for (let round = 0; round < ROUNDS; round += 1) {
     collectGarbage();
     await sleep(ROUND_MS);

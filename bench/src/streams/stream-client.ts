@@ -28,7 +28,7 @@ export async function openStreams(port: number, count: number): Promise<Socket[]
   return sockets;
 }
 
-/** Resolves when the stream has brought its first event. */
+/** Resolves when the stream's first event has arrived. */
 function openStream(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -3,6 +3,7 @@ import type { Random } from '@quire/testkit/random';
 import { parseRetryAfter } from '@quire/shared/errors';
 import { isRefusal } from '../verdict/refusal.js';
 import type { ClientView } from './client-view.js';
+import { jsonIn } from './read-ending.js';
 
 const LONGEST_RETRY_AFTER_S = 1;
 const RECONNECT_MS = 200;
@@ -41,7 +42,7 @@ export class Asking {
     });
   }
 
-  /** Sends the question until it is accepted; undefined when it has ended without a usable body. */
+  /** Sends the question until it is accepted; returns undefined if an error response is its outcome. */
   async ask(
     path: string,
     headers: Record<string, string> = {},
@@ -64,7 +65,7 @@ export class Asking {
     }
   }
 
-  /** Undefined when there was no response; throws when the limit has passed. */
+  /** Returns undefined if there was no response; throws when the limit has passed. */
   async call(
     path: string,
     { cut, ...init }: RequestInit & { cut?: AbortSignal } = {},
@@ -75,7 +76,7 @@ export class Asking {
       return await fetch(`${this.options.gatewayUrls[this.gateway]}${path}`, { ...init, signal });
     } catch {
       this.limit.throwIfAborted();
-      this.view.wasCutOff = true;
+      this.view.wasCut = true;
       return undefined;
     }
   }
@@ -89,13 +90,15 @@ export class Asking {
     await sleep(ms, undefined, { signal: this.limit });
   }
 
-  given(runId: string): void {
+  /** Records the id of a run that a response or an event names. */
+  addRunId(runId: string): void {
     if (!this.view.runIds.includes(runId)) this.view.runIds.push(runId);
   }
 
-  /** Whether an error response ends the question; a refusal is waited out and asked again. */
+  /** Whether an error response is the question's outcome. If not, waits until it can be sent again. */
   private async endsQuestion(response: Response): Promise<boolean> {
-    const { error_code: code, request_id: id } = await errorIn(response);
+    const error = await jsonIn<{ error_code: string; request_id: string }>(response);
+    const { error_code: code, request_id: id } = error ?? {};
     if (code === undefined) {
       await this.changeGateway();
       return false;
@@ -111,18 +114,11 @@ export class Asking {
       return false;
     }
     if (response.status < 500 && code !== 'CANCELLED')
-      this.view.surprises.push(`POST ${response.status} ${code}`);
-    else this.view.toldEndings.push(code === 'CANCELLED' ? { type: 'cancelled' } : { type: 'failed', code });
+      this.view.unexpected.push(`POST ${response.status} ${code}`);
+    else
+      this.view.responseEndings.push(code === 'CANCELLED' ? { type: 'cancelled' } : { type: 'failed', code });
     // A defect of the gateway itself names a request, not a run.
-    if (id !== undefined && code !== 'INTERNAL') this.given(id);
+    if (id !== undefined && code !== 'INTERNAL') this.addRunId(id);
     return true;
-  }
-}
-
-async function errorIn(response: Response): Promise<{ error_code?: string; request_id?: string }> {
-  try {
-    return (await response.json()) as { error_code: string; request_id: string };
-  } catch {
-    return {};
   }
 }

@@ -3,7 +3,7 @@ import type { AnswerMode } from '@quire/shared/contracts';
 export const questionKinds = ['json', 'stream', 'cut', 'async', 'cancel', 'slow', 'leave'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
-/** How a run ended, as far as it can differ. */
+/** The parts of a run's outcome that the verdict compares. */
 export type Ending =
   | { type: 'completed'; mode: AnswerMode; answer: string | null }
   | { type: 'failed'; code: string }
@@ -15,11 +15,11 @@ export interface SeenEvent {
   type: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Of a `delta`. */
+  /** The text of a `delta`. */
   text?: string | undefined;
-  /** Of a `reset`. */
+  /** The reason of a `reset`. */
   reason?: string | undefined;
-  /** Of a terminal event. */
+  /** The outcome in a terminal event. */
   ending?: Ending | undefined;
 }
 
@@ -30,27 +30,27 @@ export interface ClientView {
   sessionId: string;
   askedAt: number;
   endedAt: number | undefined;
-  /** Every different run that the client was given for its one idempotency key. */
+  /** The ids of all runs that responses and events named; there should be one. */
   runIds: string[];
   /** In the order of arrival. */
   events: SeenEvent[];
-  /** The outcomes that it received other than as events: a JSON response, `GET`, `DELETE`. */
-  toldEndings: Ending[];
-  /** Tries that were refused, by error code. */
+  /** Outcomes in JSON responses; those in events are not repeated here. */
+  responseEndings: Ending[];
+  /** The number of refusals, by error code. */
   refusals: Record<string, number>;
-  /** Connections opened to go on with a stream. */
+  /** How often the client tried to resume its stream. */
   resumes: number;
-  /** A connection broke that the client had not cut itself. */
-  wasCutOff: boolean;
-  /** The client disconnected for ever before its answer had ended, and asked for its run to be cancelled then. */
+  /** A connection failed or broke without being cut by the client. */
+  wasCut: boolean;
+  /** The client has disconnected for ever before the end, from a run with `on_disconnect: cancel`. */
   hasLeft: boolean;
   cancelAsked: boolean;
-  /** The state that `DELETE` answered. */
-  cancelSaid: string | undefined;
+  /** The state in the response to `DELETE`. */
+  cancelState: string | undefined;
   /** Set when the limit has passed: what the client was waiting for. */
   hungAt: string | undefined;
-  /** Answers that the client has no use for. */
-  surprises: string[];
+  /** Responses and events that no client should get. */
+  unexpected: string[];
 }
 
 export function newView(kind: QuestionKind, token: string, sessionId: string, askedAt: number): ClientView {
@@ -62,23 +62,23 @@ export function newView(kind: QuestionKind, token: string, sessionId: string, as
     endedAt: undefined,
     runIds: [],
     events: [],
-    toldEndings: [],
+    responseEndings: [],
     refusals: {},
     resumes: 0,
-    wasCutOff: false,
+    wasCut: false,
     hasLeft: false,
     cancelAsked: false,
-    cancelSaid: undefined,
+    cancelState: undefined,
     hungAt: undefined,
-    surprises: [],
+    unexpected: [],
   };
 }
 
-export function endingsOf({ events, toldEndings }: ClientView): Ending[] {
-  return [...events.flatMap(({ ending }) => ending ?? []), ...toldEndings];
+export function endingsOf({ events, responseEndings }: ClientView): Ending[] {
+  return [...events.flatMap(({ ending }) => ending ?? []), ...responseEndings];
 }
 
-/** The text of a client that starts again at each reset. */
+/** The streamed text since the last `reset`. */
 export function textOf(events: readonly SeenEvent[]): string {
   let text = '';
   for (const event of events) {

@@ -4,13 +4,13 @@ import { pollRun } from './poll-run.js';
 import { readEvents, type Reading } from './read-events.js';
 
 export interface FollowingOptions extends Reading {
-  /** The client hangs up after so many events of a connection; one number for each connection, then it stays. */
+  /** The number of events after which the client closes each connection; later connections stay open. */
   cutsAfter?: number[];
-  /** It does not reconnect after it has disconnected. */
-  staysAway?: boolean;
+  /** Whether the client does not reconnect after it has closed a connection. */
+  leaves?: boolean;
 }
 
-/** Asks for a stream and follows it to its end, on whichever gateway is there. */
+/** Asks for a stream and follows it to its end, on the other gateway after each disconnect. */
 export async function followStream(asking: Asking, options: FollowingOptions = {}): Promise<void> {
   const cuts = [...(options.cutsAfter ?? [])];
   const { view } = asking;
@@ -31,12 +31,12 @@ export async function followStream(asking: Asking, options: FollowingOptions = {
         if (count === cutAfter) hangUp.abort();
       },
     });
-    view.hasLeft = hangUp.signal.aborted && options.staysAway === true && !isOver(asking);
+    view.hasLeft = hangUp.signal.aborted && options.leaves === true && !isOver(asking);
     if (!isOver(asking)) await asking.changeGateway();
   }
 }
 
-/** Nothing where there is no stream to be had: then its end is known, or the next try follows. */
+/** Returns undefined if the response is no stream: the outcome is known then, or the caller tries again. */
 async function resume(asking: Asking, runId: string, cut: AbortSignal): Promise<Response | undefined> {
   const position = asking.view.events.findLast(({ id }) => id !== undefined)?.id;
   asking.view.resumes += 1;
@@ -49,11 +49,11 @@ async function resume(asking: Asking, runId: string, cut: AbortSignal): Promise<
   });
   if (response?.status === 200) return response;
   if (response?.status === 204) await pollRun(asking, runId);
-  else if (response?.status === 404) asking.view.surprises.push(`GET /chat/${runId}/stream 404`);
+  else if (response?.status === 404) asking.view.unexpected.push(`GET /chat/${runId}/stream 404`);
   else await asking.changeGateway();
   return undefined;
 }
 
 function isOver({ view }: Asking): boolean {
-  return view.hasLeft || endingsOf(view).length > 0 || view.surprises.length > 0;
+  return view.hasLeft || endingsOf(view).length > 0 || view.unexpected.length > 0;
 }

@@ -4,14 +4,14 @@ import { cancelRun } from './cancel-run.js';
 import type { QuestionKind } from './client-view.js';
 import { followStream } from './follow-stream.js';
 import { pollRun } from './poll-run.js';
-import { completedAs, type AnswerBody } from './read-ending.js';
+import { completedAs, jsonIn, type AnswerBody } from './read-ending.js';
 
-/** The reading time of a slow client for a whole answer; it must be in time even if it starts again. */
+/** How long a slow client reads an answer: short enough to read it twice before its limit, after a `reset`. */
 const SLOW_READING_MS = [20_000, 40_000] as const;
 const MOST_CUTS = 3;
 
-/** How each kind of client asks. */
-export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
+/** What each kind of client does. */
+export const askAs: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
   json: (asking) => askForBody(asking, {}),
   async: (asking) => askForBody(asking, { prefer: 'respond-async' }),
   stream: (asking) => followStream(asking),
@@ -23,7 +23,7 @@ export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
     const cuts = 1 + asking.random.integer(MOST_CUTS);
     return followStream(asking, { cutsAfter: Array.from({ length: cuts }, () => midway(asking)) });
   },
-  leave: (asking) => followStream(asking, { cutsAfter: [midway(asking)], staysAway: true }),
+  leave: (asking) => followStream(asking, { cutsAfter: [midway(asking)], leaves: true }),
   async cancel(asking) {
     const cancelAfter = midway(asking);
     let cancelling: Promise<void> | undefined;
@@ -36,33 +36,25 @@ export const ways: Record<QuestionKind, (asking: Asking) => Promise<void>> = {
   },
 };
 
-/** After how many events: an event brings about two words. */
+/** The number of events after which a client acts, before its answer is complete: an event holds about two words. */
 function midway({ random, view }: Asking): number {
   return 1 + random.integer(Math.ceil(answerLength(view.token) / 2));
 }
 
-/** One answer as a body: the response itself, or the promise of one. */
+/** Asks for JSON; polls the run after a 202. */
 async function askForBody(asking: Asking, headers: Record<string, string>): Promise<void> {
   for (;;) {
     const response = await asking.ask('/chat', headers);
     if (!response) return;
-    const body = await bodyIn(response);
+    const body = await jsonIn<AnswerBody>(response);
     if (!body) {
-      asking.view.wasCutOff = true;
+      asking.view.wasCut = true;
       await asking.changeGateway();
       continue;
     }
-    asking.given(body.request_id);
+    asking.addRunId(body.request_id);
     if (response.status === 202) await pollRun(asking, body.request_id);
-    else asking.view.toldEndings.push(completedAs(body));
+    else asking.view.responseEndings.push(completedAs(body));
     return;
-  }
-}
-
-async function bodyIn(response: Response): Promise<AnswerBody | undefined> {
-  try {
-    return (await response.json()) as AnswerBody;
-  } catch {
-    return undefined;
   }
 }

@@ -15,18 +15,25 @@ export interface RunBody {
   error?: { error_code: string };
 }
 
+/** Returns undefined if the connection breaks within the body. */
+export const jsonIn = <T>(response: Response): Promise<T | undefined> =>
+  response.json().then(
+    (body) => body as T,
+    () => undefined,
+  );
+
 export function completedAs({ answer, metadata }: AnswerBody): Ending {
   return { type: 'completed', mode: metadata.mode, answer };
 }
 
-/** What `GET /chat/{request_id}` says of a run's end, if it has ended. */
+/** The outcome in a response of `GET /chat/{request_id}`, if the run has ended. */
 export function endingOfRun({ state, response, error }: RunBody): Ending | undefined {
   if (response) return completedAs(response);
   if (error) return { type: 'failed', code: error.error_code };
   return state === 'cancelled' ? { type: 'cancelled' } : undefined;
 }
 
-/** What a terminal event says. */
+/** The outcome in a terminal event; undefined for other events. */
 export function endingOfEvent(type: string, data: unknown): Ending | undefined {
   if (type === 'completed') return completedAs(data as AnswerBody);
   if (type === 'failed') return { type, code: (data as { error_code: string }).error_code };

@@ -4,19 +4,19 @@ import type { Asking } from './asking.js';
 import type { SeenEvent } from './client-view.js';
 import { endingOfEvent } from './read-ending.js';
 
-/** An ended stream closes at once; this is for a busy machine. */
+/** A stream closes right after its terminal event; the rest is for a busy machine. */
 const CLOSE_LIMIT_MS = 10_000;
 
 export interface Reading {
   /** Called with the number of events of this connection so far. */
   onEvent?: ((count: number) => void) | undefined;
-  /** Between two reads, for a client that is slower than the answer. */
+  /** The pause between two reads, for a slow client. */
   pauseMs?: number | undefined;
   /** Aborted when the client itself hangs up. */
   hungUp?: AbortSignal | undefined;
 }
 
-/** Takes the events of one connection until it ends, breaks or is cut. */
+/** Adds the events of one connection to the client's view until it ends, breaks or is cut. */
 export async function readEvents(asking: Asking, response: Response, reading: Reading = {}): Promise<void> {
   const reader = response.body?.getReader();
   if (!reader) return;
@@ -50,7 +50,7 @@ export async function readEvents(asking: Asking, response: Response, reading: Re
     }
   } catch {
     asking.limit.throwIfAborted();
-    view.wasCutOff ||= !reading.hungUp?.aborted;
+    view.wasCut ||= !reading.hungUp?.aborted;
   } finally {
     clearTimeout(staysOpen);
   }
@@ -62,10 +62,10 @@ function seen(
 ): SeenEvent | undefined {
   const content = parsed(data);
   if (!content) {
-    asking.view.surprises.push(`a ${type} event that is not JSON`);
+    asking.view.unexpected.push(`a ${type} event that is not JSON`);
     return undefined;
   }
-  if (content.request_id !== undefined) asking.given(content.request_id);
+  if (content.request_id !== undefined) asking.addRunId(content.request_id);
   return {
     id: id === undefined ? undefined : Number(id),
     type,

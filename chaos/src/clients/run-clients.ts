@@ -3,7 +3,7 @@ import { planQuestion } from '../questions/plan-question.js';
 import { RUN_DEADLINE_MS } from '../world/start-world.js';
 import { Asking } from './asking.js';
 import { newView, type ClientView } from './client-view.js';
-import { ways } from './question-kinds.js';
+import { askAs } from './question-kinds.js';
 
 /** A run ends by its deadline; a refused question is accepted later than it was asked. */
 const LIMIT_MS = RUN_DEADLINE_MS + 30_000;
@@ -12,11 +12,11 @@ export interface Load {
   gatewayUrls: readonly [string, string];
   clients: number;
   seed: number;
-  /** A client that sees it aborted finishes its question and asks no other. */
+  /** Once it fires, clients finish their questions and ask no others. */
   over: AbortSignal;
 }
 
-/** Clients that ask one question after the other. Resolves with all that they saw. */
+/** Runs clients that ask one question after the other; returns their views. */
 export async function runClients({ gatewayUrls, clients, seed, over }: Load): Promise<ClientView[]> {
   const views: ClientView[] = [];
   const client = async (index: number) => {
@@ -33,7 +33,7 @@ async function askOne(gatewayUrls: readonly [string, string], random: Random): P
   const limit = AbortSignal.timeout(LIMIT_MS);
   const asking = new Asking({ view, gatewayUrls, limit, random, idempotencyKey });
   try {
-    await ways[kind](asking);
+    await askAs[kind](asking);
   } catch (error) {
     if (!limit.aborted) throw error;
     view.hungAt = asking.waitingFor;

@@ -1,9 +1,9 @@
-/** What a fault strikes; two faults never strike the same thing at once. */
-export type Struck = 'services' | 'redis' | 'postgres' | 'qdrant';
+/** The target of a fault; a target has one fault at a time. */
+export type FaultTarget = 'services' | 'redis' | 'postgres' | 'qdrant';
 
 interface FaultKind {
-  on: Struck;
-  /** The shortest and the longest time between the blow and its repair. */
+  on: FaultTarget;
+  /** The shortest and the longest time from its injection to its clearing. */
   lastsMs: readonly [number, number];
 }
 

@@ -1,6 +1,6 @@
 import type { World } from '../world/world.js';
 
-/** A blow and its repair. `clear` resolves when whatever was struck is whole again. */
+/** `clear` undoes `inject`, and resolves when the target works again. */
 export interface Fault {
   inject(world: World, victim: number): Promise<void>;
   clear(world: World, victim: number): Promise<void>;

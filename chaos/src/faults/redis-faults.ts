@@ -4,11 +4,11 @@ import { appendOnlyFile } from '@quire/testkit/append-only-file';
 import { Redis } from 'ioredis';
 import type { Fault } from './fault.js';
 
-/** What a crash may cost with `appendfsync everysec`. */
+/** Writes of this time may be lost in a crash with `appendfsync everysec`. */
 const UNSYNCED_MS = 1000;
 const UNLIMITED = 0;
 
-/** What only Redis can suffer. */
+/** Faults of Redis that other stores do not have. */
 export const redisFaults = {
   'redis-flush': {
     inject: ({ stores }) => command(stores.redis.url, (redis) => redis.flushall()),
@@ -22,7 +22,7 @@ export const redisFaults = {
     inject: ({ stores }) => command(stores.redis.url, (redis) => redis.config('SET', 'maxmemory', 1)),
     clear: ({ stores }) => command(stores.redis.url, (redis) => redis.config('SET', 'maxmemory', UNLIMITED)),
   },
-  // The system keeps what a killed process has written: only a cut file is what a power failure leaves.
+  // The kernel keeps the writes of a killed process; a power failure is simulated by cutting the file.
   'redis-crash': {
     async inject({ stores }) {
       const synced = await appendOnlyFile(stores.redis.dataDir);

@@ -21,7 +21,7 @@ it.each(seeds)('faults of one store, or of the services, never overlap (seed %i)
   }
 });
 
-it('some faults overlap with one of another store', () => {
+it('some faults of a schedule overlap with one of another store', () => {
   const overlapping = seeds.filter((seed) => {
     const faults = plan(seed);
     return faults.some((fault, index) => index > 0 && fault.atMs < endOf(faults[index - 1] ?? fault));
@@ -29,17 +29,20 @@ it('some faults overlap with one of another store', () => {
   expect(overlapping.length).toBeGreaterThan(5);
 });
 
-it.each(seeds)('every kind comes once before any comes again, within the default time (seed %i)', (seed) => {
-  const names = plan(seed).map(({ name }) => name);
-  const first = names.slice(0, faultNames.length);
-  expect(new Set(first).size).toBe(first.length);
-  expect(first).toHaveLength(faultNames.length);
-});
+it.each(seeds)(
+  'a schedule of the default length has every kind of fault once before any comes again (seed %i)',
+  (seed) => {
+    const names = plan(seed).map(({ name }) => name);
+    const first = names.slice(0, faultNames.length);
+    expect(new Set(first).size).toBe(first.length);
+    expect(first).toHaveLength(faultNames.length);
+  },
+);
 
-it.each(seeds)('every fault is over before the time is (seed %i)', (seed) => {
+it.each(seeds)('every fault of a schedule ends before the load does (seed %i)', (seed) => {
   expect(Math.max(...plan(seed, 60).map(endOf))).toBeLessThanOrEqual(56_000);
 });
 
-it('no kinds, no faults', () => {
+it('a schedule of no kinds has no faults', () => {
   expect(planFaults({ seed: 1, seconds: 60, names: [] })).toEqual([]);
 });

@@ -6,7 +6,7 @@ export interface PlannedFault {
   /** From the start of the load. */
   atMs: number;
   lastsMs: number;
-  /** Which one of several, counted round. */
+  /** The index of the service, modulo their number. */
   victim: number;
 }
 
@@ -17,15 +17,15 @@ export interface SchedulePlan {
 }
 
 const FIRST_MS = 2000;
-/** Room at the end, for what comes after the last fault to be seen. */
+/** The time after the last fault, in which its effects show. */
 const LAST_MS = 4000;
 const GAP_MS = [2000, 5000] as const;
 const OVERLAP_MS = [500, 1500] as const;
-/** One of so many faults comes while the one before it still lasts. */
+/** One in this many faults begins while the one before it lasts. */
 const OVERLAPS_ONE_IN = 4;
 const VICTIMS = 1000;
 
-/** The same plan for the same seed. Each kind comes once before any comes again. */
+/** Plans the same faults for the same seed. Each kind comes once before any comes again. */
 export function planFaults({ seed, seconds, names }: SchedulePlan): PlannedFault[] {
   const random = seededRandom(seed);
   const planned: PlannedFault[] = [];

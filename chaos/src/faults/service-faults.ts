@@ -28,7 +28,7 @@ export const serviceFaults = {
   },
 } satisfies Record<string, Fault>;
 
-/** SIGKILL; the supervisor brings it back. */
+/** Kills a service; its supervisor restarts it. */
 function kill(group: Group): Fault {
   return {
     inject: (world, victim) => one(group, world, victim).kill(),
@@ -36,7 +36,7 @@ function kill(group: Group): Fault {
   };
 }
 
-/** Long enough for others to take its work over, and then it goes on as if nothing had happened. */
+/** Stops a process long enough for others to take over its work, then lets it continue. */
 function freeze(group: Group): Fault {
   return {
     inject: async (world, victim) => one(group, world, victim).freeze(),

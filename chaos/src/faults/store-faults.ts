@@ -7,7 +7,7 @@ const redis: Which = ({ stores }) => stores.redis;
 const postgres: Which = ({ stores }) => stores.postgres;
 const qdrant: Which = ({ stores }) => stores.qdrant;
 
-/** What can happen to any store. */
+/** Faults that several stores have. */
 export const storeFaults = {
   'redis-restart': {
     inject: (world) => world.stores.redis.stop(),
@@ -29,7 +29,7 @@ function crash(which: Which): Fault {
   return { inject: (world) => which(world).kill(), clear: (world) => which(world).start() };
 }
 
-/** By its network: a signal would stop only the first process of Postgres, and its children would go on serving. */
+/** Pauses the proxy: a signal would stop only the first process of Postgres, and its children would go on serving. */
 function pause(which: Which): Fault {
   return {
     inject: async (world) => which(world).proxy.pause(),
@@ -37,12 +37,12 @@ function pause(which: Which): Fault {
   };
 }
 
-/** Every connection breaks, and none can be made for a moment. */
+/** Breaks every connection, and refuses new ones until it is cleared. */
 function reset(which: Which): Fault {
   return { inject: (world) => which(world).proxy.cut(), clear: (world) => which(world).proxy.restore() };
 }
 
-/** Every connection falls silent for ever; new ones are served. */
+/** Drops the data of every open connection for ever; new connections work. */
 function strand(which: Which): Fault {
   return { inject: async (world) => which(world).proxy.strand(), clear: async () => {} };
 }

@@ -2,7 +2,7 @@ export type TextProblem = { kind: 'repeated' | 'foreign' | 'lost'; what: string 
 
 const CITATION = /^\[\d+\]$/;
 
-/** What is wrong with a text that should have been another; nothing when they are equal. */
+/** How a text differs from the expected one; undefined if they are equal. */
 export function compareText(actual: string, expected: string): TextProblem | undefined {
   if (actual === expected) return undefined;
   const words = wordsOf(actual);
@@ -16,7 +16,7 @@ export function compareText(actual: string, expected: string): TextProblem | und
   return { kind: 'lost', what: 'has its words out of order, or other blanks or citations between them' };
 }
 
-/** Citations stand in the text many times over: they are compared with the whole only. */
+/** Without citations, which repeat: only the comparison of the whole texts includes them. */
 function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '' && !CITATION.test(word));
 }

@@ -4,13 +4,13 @@ import { tokenOf } from './scripted-answer.js';
 
 export interface PlannedQuestion {
   kind: QuestionKind;
-  /** Decides the answer, and with it how long that takes. */
+  /** Determines the answer, and how long it takes. */
   token: string;
   sessionId: string;
   idempotencyKey: string;
 }
 
-/** The next question of a client, which its seed alone decides. */
+/** The next question of a client; depends on its seed alone. */
 export function planQuestion(random: Random): PlannedQuestion {
   return {
     kind: random.pick(questionKinds),

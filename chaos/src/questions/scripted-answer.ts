@@ -7,7 +7,7 @@ const LONG_ONE_IN = 8;
 const WORDS_PER_CITATION = 20;
 const TOKEN = /\bq[0-9a-f]{12}q\b/;
 
-/** The token of a question, wherever it is in a prompt. */
+/** The token of the question in a prompt. */
 export function tokenIn(text: string): string | undefined {
   return TOKEN.exec(text)?.[0];
 }
@@ -16,7 +16,7 @@ export function tokenOf(uuid: string): string {
   return `q${uuid.replaceAll('-', '').slice(0, 12)}q`;
 }
 
-/** How many words the answer to the question with this token has. */
+/** The number of words in the answer to the question with this token. */
 export function answerLength(token: string): number {
   const number = Number.parseInt(token.slice(1, 9), 16);
   const [least, most] = number % LONG_ONE_IN === 0 ? LONG : SHORT;
@@ -24,8 +24,8 @@ export function answerLength(token: string): number {
 }
 
 /**
- * The one right answer to the question with this token. Each word names the question and its own place, so that a
- * word that is missing, repeated or another question's is known for what it is.
+ * The correct answer to the question with this token. Each word holds the token and its position, so that a missing or
+ * repeated word, and one of another question, is detected.
  */
 export function scriptedAnswer(token: string): string {
   const count = answerLength(token);

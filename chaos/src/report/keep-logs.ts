@@ -5,7 +5,7 @@ import { keepAtEnd, removeAtEnd } from '@quire/stack/stores';
 import { note } from '../note.js';
 import { isClean, type ChaosReport } from './report.js';
 
-/** A folder for logs that is kept, and named, only when the run has found something. */
+/** A folder for logs that is kept, and printed, only if there are findings. */
 export async function keepingLogs(
   signal: AbortSignal | undefined,
   run: (logFolder: string) => Promise<ChaosReport>,

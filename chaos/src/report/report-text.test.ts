@@ -92,12 +92,12 @@ it('the report names the runs with findings', () => {
 });
 
 it.each([
-  ['an offence', { offences: [offence] }],
+  ['a question with findings', { offences: [offence] }],
   ['a takeover that took too long', { lateTakeovers: [takeover] }],
   ['a service that ended by itself', { unexpectedEnds: [unexpectedEnd] }],
   ['work left under way', { leftUnderWay: ['1 waiting job'] }],
   ['a process left behind', { leaked: ['gateway-1 (pid 7)'] }],
-])('%s is not clean', (_title, changes) => {
+])('a report with %s is not clean', (_title, changes) => {
   expect(isClean(report)).toBe(true);
   expect(isClean({ ...report, ...changes })).toBe(false);
 });

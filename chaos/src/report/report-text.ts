@@ -1,7 +1,7 @@
 import type { PlannedFault } from '../faults/schedule.js';
 import type { FaultSummary } from '../verdict/recovery.js';
 import type { Offence, Totals } from '../verdict/totals.js';
-import { aligned } from './aligned.js';
+import { aligned } from '@quire/testkit/aligned';
 import type { ChaosReport } from './report.js';
 
 const SHOWN_OFFENCES = 20;

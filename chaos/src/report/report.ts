@@ -15,9 +15,9 @@ export interface ChaosReport {
   offences: Offence[];
   /** Streams that no worker took over in time, although no other fault was active. */
   lateTakeovers: Takeover[];
-  /** Jobs and runs that were still under way long after the last client had gone. */
+  /** Jobs and runs that were unfinished long after the last client's end. */
   leftUnderWay: string[];
-  /** Processes that outlived the end. */
+  /** Processes that ran after the end. */
   leaked: string[];
   /** Ends of services that no fault had caused. */
   unexpectedEnds: UnexpectedEnd[];

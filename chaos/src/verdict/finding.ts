@@ -1,6 +1,6 @@
 export type Harm = 'lost' | 'doubled' | 'hung';
 
-/** Something that must not have happened to a question. */
+/** A violation of what the product promises for a question. */
 export interface Finding {
   harm: Harm;
   what: string;

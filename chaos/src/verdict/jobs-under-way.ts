@@ -5,7 +5,7 @@ import { awaitRedis, connectRedis } from '@quire/shared/redis';
 const CONNECT_LIMIT_MS = 5000;
 const queueNames = Object.keys(jobCatalogue) as QueueName[];
 
-/** What has not ended in any queue of the product. */
+/** The numbers of unfinished jobs, for each queue that has some. */
 export async function jobsUnderWay(redisUrl: string): Promise<string[]> {
   const redis = connectRedis(redisUrl, 'request', createLogger('chaos', 'silent'));
   try {

@@ -58,7 +58,7 @@ it.each([
     streamed([delta(40, pieces[0] ?? ''), reset(undefined), ...whole]),
     stored(),
   ],
-  ['a JSON answer', { ...streamed([]), kind: 'json' as const, toldEndings: [completed] }, stored()],
+  ['a JSON answer', { ...streamed([]), kind: 'json' as const, responseEndings: [completed] }, stored()],
   ['an honest failure', streamed([delta(1, pieces[0] ?? ''), end(2, failed)]), endedAs(failed)],
   [
     'a cancel that was asked for',
@@ -165,7 +165,7 @@ it.each([
     streamed([end(1, { type: 'cancelled' })], { kind: 'leave' }),
     endedAs({ type: 'cancelled' }),
   ],
-  ['an answer that the client has no use for', streamed(whole, { surprises: ['POST 400'] }), stored()],
+  ['an unexpected response', streamed(whole, { unexpected: ['POST 400'] }), stored()],
 ])('the judge counts as lost: %s', (_title, view, found) => {
   expect(harms(judge(view, found))).toEqual(['lost']);
 });
@@ -192,16 +192,16 @@ it.each([
     stored(),
   ],
   [
-    'two outcomes told',
-    streamed(whole, { toldEndings: [{ type: 'cancelled' }], cancelAsked: true }),
+    'two different outcomes',
+    streamed(whole, { responseEndings: [{ type: 'cancelled' }], cancelAsked: true }),
     stored(),
   ],
   [
     'a DELETE that says another outcome than the stream',
-    streamed(whole, { cancelAsked: true, cancelSaid: 'cancelled' }),
+    streamed(whole, { cancelAsked: true, cancelState: 'cancelled' }),
     stored(),
   ],
-  ['an outcome told that is not the stored one', streamed([end(1, failed)]), stored()],
+  ['a received outcome that is not the stored one', streamed([end(1, failed)]), stored()],
   [
     'two runs for one key',
     streamed(whole),

@@ -6,7 +6,7 @@ import { judgeStored, realRuns } from './judge-stored.js';
 import { judgeStream, type Circumstances } from './judge-stream.js';
 import type { StoredQuestion } from './stored-question.js';
 
-/** Compares what a client has seen of its question with what Postgres holds of it. */
+/** Compares what a client received for its question with what Postgres holds of it. */
 export function judgeQuestion(
   view: ClientView,
   stored: StoredQuestion,
@@ -22,11 +22,11 @@ export function judgeQuestion(
   ];
 }
 
-function judgeWaiting({ hungAt, surprises, endedAt, askedAt }: ClientView): Finding[] {
+function judgeWaiting({ hungAt, unexpected, endedAt, askedAt }: ClientView): Finding[] {
   const seconds = Math.round(((endedAt ?? askedAt) - askedAt) / 1000);
   return [
     ...(hungAt === undefined ? [] : [hung(`after ${seconds} s still waiting: ${hungAt}`)]),
-    ...surprises.map((surprise) => lost(`got an answer it has no use for: ${surprise}`)),
+    ...unexpected.map((what) => lost(`got an unexpected response: ${what}`)),
   ];
 }
 
@@ -51,17 +51,17 @@ function judgeEndings(view: ClientView, stored: StoredQuestion): Finding[] {
   }
   const findings = others
     .filter((other) => !isSameEnding(other, first))
-    .map((other) => doubled(`was told two outcomes: ${nameOf(first)} and ${nameOf(other)}`));
-  if (first.type === 'cancelled' && !view.cancelAsked && !(view.kind === 'json' && view.wasCutOff)) {
+    .map((other) => doubled(`received two outcomes: ${nameOf(first)} and ${nameOf(other)}`));
+  if (first.type === 'cancelled' && !view.cancelAsked && !(view.kind === 'json' && view.wasCut)) {
     findings.push(lost('was cancelled without a request to cancel it'));
   }
-  if (view.cancelSaid !== undefined && view.cancelSaid !== 'cancelling' && view.cancelSaid !== first.type) {
-    findings.push(doubled(`DELETE said ${view.cancelSaid}, but the client was told ${nameOf(first)}`));
+  if (![undefined, 'cancelling', first.type].includes(view.cancelState)) {
+    findings.push(doubled(`DELETE returned ${view.cancelState}, but the client received ${nameOf(first)}`));
   }
   const given = stored.runs.filter(({ id }) => view.runIds.includes(id));
   for (const { id, ending } of given) {
     if (ending && !isSameEnding(ending, first)) {
-      findings.push(doubled(`was told ${nameOf(first)}, but run ${id} is stored as ${nameOf(ending)}`));
+      findings.push(doubled(`received ${nameOf(first)}, but run ${id} is stored as ${nameOf(ending)}`));
     }
   }
   return findings;

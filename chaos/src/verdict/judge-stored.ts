@@ -9,7 +9,7 @@ export function realRuns({ runs }: StoredQuestion): StoredRun[] {
   );
 }
 
-/** One run, one outcome, one turn: what Postgres must hold of every question, whatever its client saw. */
+/** Postgres must hold one run, one outcome and one turn of every question, whatever its client received. */
 export function judgeStored(stored: StoredQuestion): Finding[] {
   const runs = realRuns(stored);
   return [

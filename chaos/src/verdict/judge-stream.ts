@@ -4,11 +4,11 @@ import { scriptedAnswer } from '../questions/scripted-answer.js';
 import { doubled, lost, type Finding } from './finding.js';
 
 export interface Circumstances {
-  /** A fault of Redis fell into the question's time: part of a log may be gone, and with it part of a stream. */
+  /** A fault of Redis may have removed a part of the log while the question was open. */
   logMayBeLost: boolean;
 }
 
-/** The events of a question over all connections of its client: numbered upwards, one end, the text that was answered. */
+/** Over all connections of a client, event ids must grow, and there must be one end and the text of the answer. */
 export function judgeStream(view: ClientView, circumstances: Circumstances): Finding[] {
   const { events } = view;
   if (events.length === 0) return [];
@@ -19,7 +19,7 @@ function judgeNumbers(events: readonly SeenEvent[]): Finding[] {
   const findings: Finding[] = [];
   let last = 0;
   for (const { id, type } of events) {
-    // Sent outside of the log: the numbers of a lost log start again.
+    // A reset without an id announces that the log was lost: its numbers start again.
     if (type === 'reset' && id === undefined) last = 0;
     if (id === undefined) continue;
     if (id <= last) findings.push(doubled(`event ${id} (${type}) came after event ${last}`));
@@ -37,7 +37,7 @@ function judgeEnds(events: readonly SeenEvent[]): Finding[] {
   return [];
 }
 
-/** The outcome holds the whole answer, so a stream that lost part of its log may stop short, but never say otherwise. */
+/** A stream whose log was lost may lack the end of the text, which the outcome holds, but its text must not differ. */
 function judgeText(view: ClientView, { logMayBeLost }: Circumstances): Finding[] {
   const text = textOf(view.events);
   const [ending] = endingsOf(view);

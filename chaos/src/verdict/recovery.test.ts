@@ -3,8 +3,13 @@ import { newView, type ClientView } from '../clients/client-view.js';
 import { summariseFaults } from './recovery.js';
 
 function asked(askedAt: number, endedAt: number, changes: Partial<ClientView> = {}): ClientView {
-  const toldEndings = [{ type: 'completed', mode: 'full', answer: 'text' }] as const;
-  return { ...newView('json', 'q', 's', askedAt), endedAt, toldEndings: [...toldEndings], ...changes };
+  const responseEndings = [{ type: 'completed', mode: 'full', answer: 'text' }] as const;
+  return {
+    ...newView('json', 'q', 's', askedAt),
+    endedAt,
+    responseEndings: [...responseEndings],
+    ...changes,
+  };
 }
 const kill = { name: 'agent-kill', begunAt: 1000, endedAt: 2000 } as const;
 
@@ -24,7 +29,7 @@ it('the slowest recovery of several faults of a kind is reported', () => {
 });
 
 it('a failure is no recovery', () => {
-  const views = [asked(2200, 3000, { toldEndings: [{ type: 'failed', code: 'INTERNAL' }] })];
+  const views = [asked(2200, 3000, { responseEndings: [{ type: 'failed', code: 'INTERNAL' }] })];
   expect(summariseFaults([kill], views, [])).toMatchObject([{ slowestRecoveryMs: Infinity }]);
 });
 

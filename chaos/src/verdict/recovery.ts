@@ -10,7 +10,7 @@ export interface FaultSummary {
   slowestRecoveryMs: number | undefined;
   /** The longest wait for the `reset` of a stream that another worker took over, unhindered by other faults. */
   slowestTakeoverMs: number | undefined;
-  /** The same of those that were hindered. */
+  /** The longest wait for a `reset` that another fault may have delayed. */
   slowestHinderedTakeoverMs: number | undefined;
 }
 

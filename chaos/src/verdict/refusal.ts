@@ -7,7 +7,7 @@ const refusals = new Set([
   'SHUTTING_DOWN',
 ]);
 
-/** A code that says: not taken, come again. Others say how a run has ended. */
+/** Whether a code refuses a question, which may be sent again; other codes are outcomes of runs. */
 export function isRefusal(code: string): boolean {
   return refusals.has(code);
 }

@@ -1,6 +1,6 @@
 import type { Ending } from '../clients/client-view.js';
 
-/** What Postgres holds of one question: everything that bears its session. */
+/** The rows of a question in Postgres, found by its session. */
 export interface StoredQuestion {
   runs: StoredRun[];
   messages: StoredMessage[];

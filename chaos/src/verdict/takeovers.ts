@@ -3,13 +3,13 @@ import { faultKinds } from '../faults/fault-kinds.js';
 import type { PastFault } from '../faults/run-schedule.js';
 import type { StalledRun } from '../world/stalled-runs.js';
 
-/** A stream that an agent worker left in the middle, and that another one went on with. */
+/** A stream that another agent worker continued after a fault of the first one. */
 export interface Takeover {
   fault: PastFault;
   runId: string;
-  /** From the blow to the `reset`. */
+  /** The time from the fault to the `reset`. */
   afterMs: number;
-  /** Something else was wrong as well, or no agent worker had a free place. */
+  /** Another fault was active, or every agent worker was busy. */
   isHindered: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface Observed {
   stalledRuns: readonly StalledRun[];
 }
 
-/** What the product promises of a killed agent worker's runs. */
+/** The product promises a takeover within this time. */
 const LIMIT_MS = 10_000;
-/** What a process had written when it was struck may arrive this much later. */
+/** Events that a worker sent before its fault may arrive this much later. */
 const DELIVERY_MS = 1000;
-/** A fault of Redis leaves locks that are lost and workers that find back to it: twice as long as a lock lasts. */
+/** After a fault of Redis, locks expire and workers reconnect for twice the duration of a lock. */
 const REDIS_AFTERMATH_MS = 10_000;
-/** A run that was found and for which there is a place begins at once; this is for a busy machine. */
+/** A stalled run starts at once if a worker is free; the rest is for a busy machine. */
 const BEGIN_MS = 1000;
 
 export function findTakeovers(observed: Observed): Takeover[] {
@@ -33,12 +33,12 @@ export function findTakeovers(observed: Observed): Takeover[] {
   return struck.flatMap((fault) => takeoversAfter(fault, observed));
 }
 
-/** Those that nothing excuses. */
+/** Takeovers that took too long although nothing hindered them. */
 export function lateTakeovers(takeovers: readonly Takeover[]): Takeover[] {
   return takeovers.filter(({ afterMs, isHindered }) => !isHindered && afterMs > LIMIT_MS);
 }
 
-/** Of the streams that fell silent with the fault. */
+/** Takeovers of the streams that the fault interrupted. */
 function takeoversAfter(fault: PastFault, { past, views, stalledRuns }: Observed): Takeover[] {
   const others = past.filter((other) => other !== fault);
   return views.flatMap(({ events, runIds: [runId = ''] }) =>
@@ -59,7 +59,7 @@ function falls({ name, begunAt, endedAt }: PastFault, from: number, to: number):
   return begunAt <= to && endedAt + aftermathMs >= from;
 }
 
-/** It was found in time, and then waited for a free place. */
+/** Whether the run was found in time and then waited for a free worker. */
 function hasWaited(found: StalledRun | undefined, { begunAt }: PastFault, at: number): boolean {
   return found !== undefined && found.foundAt - begunAt <= LIMIT_MS && at - found.foundAt > BEGIN_MS;
 }

@@ -7,7 +7,7 @@ const view = (changes: Partial<ClientView>): ClientView => ({
   ...newView('stream', 'q', 's', 0),
   ...changes,
 });
-const told = (ending: Ending) => view({ toldEndings: [ending] });
+const told = (ending: Ending) => view({ responseEndings: [ending] });
 const completed = (answer: string | null): Ending => ({
   type: 'completed',
   mode: answer === null ? 'retrieval_only' : 'full',
@@ -66,7 +66,7 @@ it('a stream that stopped short of its answer is counted as shortened', () => {
   expect(countTotals([view({ events })], new Map(), []).shortened).toBe(1);
 });
 
-it('a question that suffers the same harm twice counts once', () => {
+it('a question with two findings of one kind counts once in the totals', () => {
   const findings = [
     { harm: 'lost', what: 'a' },
     { harm: 'lost', what: 'b' },

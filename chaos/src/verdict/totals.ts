@@ -2,15 +2,14 @@ import { endingsOf, textOf, type ClientView } from '../clients/client-view.js';
 import type { Finding, Harm } from './finding.js';
 import type { StoredQuestion, StoredRun } from './stored-question.js';
 
-/** A question that something has happened to that must not happen. */
+/** A question with findings. */
 export interface Offence {
   kind: string;
   sessionId: string;
   runIds: string[];
   findings: Finding[];
-  /** When it was asked. */
   askedAt: string;
-  /** What its client saw, each with its milliseconds since then. */
+  /** The client's events, each with its milliseconds since `askedAt`. */
   trace: string[];
 }
 
@@ -22,13 +21,13 @@ export interface Totals {
   retrievalOnly: number;
   cancelled: number;
   failed: Record<string, number>;
-  /** Tries that were refused, by code. */
+  /** Refusals, by code. */
   refused: Record<string, number>;
   resumed: number;
   /** Runs whose clients left for ever, by outcome. */
   left: Record<string, number>;
   takenOver: number;
-  /** Streams whose log was lost in part: the rest of the answer came with its end. */
+  /** Streams whose log was lost in part: the outcome has the rest of the answer. */
   shortened: number;
   /** Runs that were claimed and did not end by their deadline, although no fault lasts that long. */
   overdue: string[];

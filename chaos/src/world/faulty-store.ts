@@ -24,7 +24,7 @@ export class FaultyStore {
     return new FaultyStore(launch, ledger, options, store, await startTcpProxy(store.url));
   }
 
-  /** Past the proxy. */
+  /** The store's own URL, without the proxy. */
   get url(): string {
     return this.store.url;
   }
@@ -45,13 +45,13 @@ export class FaultyStore {
     await this.store.stop();
   }
 
-  /** On the same port with the same data. */
+  /** Starts the store on the same port with the same data. */
   async start(): Promise<void> {
     this.store = await this.launch({ ...this.options, port: this.store.port });
     this.ledger.enter(this.store.name, this.store.pid);
   }
 
-  /** Another server that knows the password and nothing else takes its place. */
+  /** Replaces the store by an empty one with the same password. */
   async replaceByEmpty(): Promise<void> {
     this.replacements += 1;
     const former = this.store;

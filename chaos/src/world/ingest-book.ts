@@ -4,7 +4,7 @@ import { REPOSITORY } from '../repository.js';
 
 const BOOK = ['books/physical-ai/docs/ros2', '--base-url', 'https://physical-ai.example/docs/ros2'];
 
-/** A part of the sample book, by the command that anyone would use. */
+/** Ingests a part of the sample book with `quire ingest`. */
 export async function ingestBook(env: Record<string, string>, folder: string): Promise<void> {
   const command = await spawnGuarded({
     label: 'ingest',

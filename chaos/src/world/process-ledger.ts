@@ -1,6 +1,6 @@
 import { isSameProcess, processIdentity } from '@quire/stack/processes';
 
-/** Every process that was ever started, to be sure at the end that none is left. */
+/** All started processes, to check at the end that none is left. */
 export class ProcessLedger {
   private readonly entries: { label: string; pid: number; identity: string | undefined }[] = [];
 

@@ -1,4 +1,4 @@
-/** A run whose worker showed no sign of life, found by another one. */
+/** A run whose job stalled, as another worker logged it. */
 export interface StalledRun {
   runId: string;
   /** Epoch milliseconds. */

@@ -98,7 +98,7 @@ async function removeFolder(folder: string): Promise<void> {
   keepAtEnd(folder);
 }
 
-/** Tells how to close each store that has started, even when another one does not. */
+/** Passes on how to close each store that has started, even if another one fails to start. */
 async function startFaultyStores(
   folder: string,
   ledger: ProcessLedger,

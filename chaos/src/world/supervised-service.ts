@@ -27,7 +27,7 @@ export interface UnexpectedEnd {
 const RESTART_AFTER_MS = 1000;
 const READY_LIMIT_MS = 60_000;
 const READY_POLL_MS = 50;
-/** A service gives itself 11 s to stop. */
+/** A service stops within 11 s. */
 const GRACE_MS = 13_000;
 
 /** A built service in a separate process that is restarted whenever it ends. */
@@ -48,7 +48,7 @@ export class SupervisedService {
     this.supervising.catch(() => {});
   }
 
-  /** Resolves when the present process, or the one that follows it, serves. */
+  /** Resolves when the current process, or the one that replaces it, is ready. */
   async ready(): Promise<void> {
     const deadline = Date.now() + READY_LIMIT_MS;
     while (!this.isReady) {
@@ -73,7 +73,7 @@ export class SupervisedService {
     this.signal('SIGCONT');
   }
 
-  /** SIGTERM, and a new process as soon as the old one has drained. */
+  /** Sends SIGTERM; a new process starts when the old one has drained. */
   async restart(): Promise<void> {
     this.endExpected = true;
     this.restartAfterMs = 0;

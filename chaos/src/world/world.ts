@@ -2,7 +2,7 @@ import type { FaultyStore } from './faulty-store.js';
 import type { StalledRun } from './stalled-runs.js';
 import type { SupervisedService } from './supervised-service.js';
 
-/** The product as it runs in production, and everything that can be done to it. */
+/** The running product, with what faults need to reach its processes and stores. */
 export interface World {
   /** The base URLs of the gateways. */
   gatewayUrls: readonly [string, string];

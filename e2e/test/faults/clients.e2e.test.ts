@@ -84,7 +84,7 @@ async function stopReading(tag: string) {
   };
 }
 
-it('a client that stops reading, or reads a byte at a time, costs at most 64 KB of events, loses none and delays no other client', async () => {
+it('a client that stops reading, or reads a byte at a time, takes at most 64 KB of events, loses none and delays no other client', async () => {
   // The first round also fills caches and pools that stay.
   await (await stopReading('stuck-at-first')).end();
   const { slow, lastId, heldByEach, letGo, end } = await stopReading('stuck');

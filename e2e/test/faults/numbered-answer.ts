@@ -15,7 +15,7 @@ export interface Asked {
   words: number;
 }
 
-/** What a request to the scripted model asks for; undefined if it is not a `questionOf`. */
+/** The `questionOf` that a request to the scripted model holds, parsed; undefined if there is none. */
 export function askedOf(request: ChatRequest): Asked | undefined {
   const texts = request.messages.map(({ content }) => (typeof content === 'string' ? content : ''));
   const [, tag, words] = /\(([a-z0-9-]+)\/(\d+)\)/.exec(texts.join('\n')) ?? [];

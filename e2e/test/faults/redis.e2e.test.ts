@@ -29,7 +29,7 @@ import {
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
 const PAUSE_MS = 10_000;
-/** What a crash may cost with `appendfsync everysec`. */
+/** Writes of this time may be lost in a crash with `appendfsync everysec`. */
 const UNSYNCED_MS = 1000;
 
 let redis: PrivateStore;

@@ -45,13 +45,13 @@ it('the chunks of any HTML page are in order and do not overlap', () => {
   });
 });
 
-it('every word of prose of any HTML page is in exactly one chunk, and no word of the chrome is in one', () => {
+it('every word of prose of any HTML page is in exactly one chunk, and no word of its navigation is in any', () => {
   forAnyPage((chunks, { words }) => {
-    const places = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const { text } of chunks)
-      for (const word of wordsIn(text)) places.set(word, (places.get(word) ?? 0) + 1);
-    expect(words.prose.filter((word) => places.get(word) !== 1)).toEqual([]);
-    expect(words.noise.filter((word) => places.has(word))).toEqual([]);
+      for (const word of wordsIn(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    expect(words.prose.filter((word) => counts.get(word) !== 1)).toEqual([]);
+    expect(words.noise.filter((word) => counts.has(word))).toEqual([]);
   });
 });
 

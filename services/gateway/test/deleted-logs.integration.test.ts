@@ -35,7 +35,7 @@ async function atCommit(statement: string): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION at_commit()`.execute(gateway.db);
 }
 
-it('a worker that announces its outcome after the deletion is fenced off, and followers of the run get an end', async () => {
+it('a worker that announces its outcome after the deletion is fenced off, and followers of the run get a cancelled event', async () => {
   const turn = aTurn({ answer: ANSWER });
   const { threadId } = turn;
   const stream = await gateway.post('/chat/stream', { message: turn.question, session_id: threadId });

@@ -3,7 +3,7 @@ import { withLinkedSignal } from '@quire/shared/process';
 import { timeBudgets } from '@quire/shared/time';
 import type { EmbeddingPurpose } from './embedding/embedder.js';
 
-/** Of one try: a caller waits for a query, but not for a batch of passages. */
+/** The time limits of one call: a caller waits for a query, but not for a batch of passages. */
 export const TIME_LIMIT_MS: Readonly<Record<EmbeddingPurpose, number>> = {
   query: timeBudgets.retrieval.embedQuestionMs,
   document: timeBudgets.retrieval.embedPassagesMs,

@@ -6,7 +6,7 @@ export interface ToolOutcome {
   output: string;
 }
 
-/** Without telemetry, update checks and colours. */
+/** Turns off telemetry, update checks and colours. */
 const quiet = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',

@@ -1,6 +1,6 @@
 import { linkSignals } from '@quire/shared/process';
 
-/** What Ctrl-C ends: the interruptible work, else the command, then the program. */
+/** Ctrl-C ends the interruptible work, else the command, then the program. */
 export class Interrupts {
   private readonly command = new AbortController();
   private work: AbortController | undefined;

@@ -10,7 +10,6 @@ export type { EmbeddingsRequest } from './embeddings/embeddings-request.js';
 export type { RankingAnswer, RerankBehaviour } from './rerank/rerank-behaviour.js';
 export { ranking } from './rerank/rerank-behaviour.js';
 export type { RerankRequest } from './rerank/rerank-request.js';
-export type { ScriptFile } from './script-file.js';
 export { applyScript } from './script-file.js';
 export type { ScriptedProviders, ScriptedProvidersOptions } from './scripted-providers.js';
 export { startScriptedProviders } from './scripted-providers.js';

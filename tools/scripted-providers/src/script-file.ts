@@ -7,13 +7,11 @@ import type { ScriptedProviders } from './scripted-providers.js';
 const scriptOf = <Behaviour extends z.ZodType>(behaviour: Behaviour) =>
   z.strictObject({ queue: z.array(behaviour).default([]), byDefault: behaviour.optional() }).optional();
 
-export const scriptFileSchema = z.strictObject({
+const scriptFileSchema = z.strictObject({
   chat: scriptOf(chatBehaviourSchema),
   embeddings: scriptOf(embeddingsBehaviourSchema),
   rerank: scriptOf(rerankBehaviourSchema),
 });
-
-export type ScriptFile = z.input<typeof scriptFileSchema>;
 
 /** Applies behaviours from JSON; none is applied when one is invalid. */
 export function applyScript(providers: ScriptedProviders, json: unknown): void {

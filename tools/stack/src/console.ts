@@ -1,4 +1,4 @@
-/** All that the stack itself prints. */
+/** The output of the stack itself. */
 export interface StackConsole {
   say(text: string): void;
   fail(message: string, remedy?: string): void;

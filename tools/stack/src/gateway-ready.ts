@@ -5,7 +5,7 @@ const LIMIT_MS = 120_000;
 const POLL_MS = 100;
 const ANSWER_LIMIT_MS = 5_000;
 
-/** Waits until the gateway is ready and has heard of so many workers of each kind. */
+/** Waits until the gateway is ready and `/health` shows this many workers of each kind. */
 export async function untilReady(url: string, workers: Readonly<Record<string, number>>): Promise<void> {
   const deadline = Date.now() + LIMIT_MS;
   for (;;) {
@@ -37,8 +37,8 @@ async function whatIsLacking(
 }
 
 /**
- * Whether callers have to show an API key. Asks for nothing that is there, so that no store is needed to tell; a gateway
- * that does not answer has shown that it was ready, and only the greeting depends on this.
+ * Whether callers need an API key. Requests an address that does not exist, which needs no store; false if there is no
+ * response, since only the greeting depends on it.
  */
 export async function asksForKeys(url: string): Promise<boolean> {
   const answer = await get(url).catch(() => undefined);
@@ -47,6 +47,6 @@ export async function asksForKeys(url: string): Promise<boolean> {
 }
 
 function get(url: string): Promise<Response> {
-  // Kept-alive connections would hold up a gateway that is asked to stop.
+  // Idle connections would delay the stop of the gateway.
   return fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
 }

@@ -6,7 +6,7 @@ export interface RunningStack {
   hasModel: boolean;
 }
 
-/** What a newcomer needs at the moment everything runs: commands that work as printed. */
+/** The lines printed once everything runs: commands that work as printed. */
 export function greeting({ url, needsKey, hasModel }: RunningStack): string {
   const key = needsKey ? `-H "authorization: Bearer $QUIRE_API_KEY" ` : '';
   const ask = `${key}-H 'content-type: application/json' -d '${JSON.stringify({ message: QUESTION })}'`;

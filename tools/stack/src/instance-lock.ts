@@ -11,7 +11,7 @@ interface Holder {
 }
 
 export interface InstanceLock {
-  /** Records our address, which a refused second start prints. */
+  /** Records the gateway's address, which a refused second start prints. */
   announce(url: string): void;
   release(): void;
 }

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
       );
     }
     const { env, notices } = readEnvironment(REPOSITORY, process.env);
-    // Programs and libraries that look at the process's own environment see the file as well.
+    // For programs and libraries that read `process.env`.
     Object.assign(process.env, env);
     for (const notice of notices) terminal.say(notice);
     const colours = process.stdout.isTTY && !process.env.NO_COLOR;

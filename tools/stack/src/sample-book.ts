@@ -15,7 +15,7 @@ export interface SampleBookOptions {
   say: (text: string) => void;
 }
 
-/** Fills an empty index, so that the first question has an answer. A half-finished ingestion is done again. */
+/** Ingests the sample book into an empty index; repeats an ingestion that was interrupted. */
 export async function ingestSampleBook(options: SampleBookOptions): Promise<void> {
   const collection = options.env.QDRANT_COLLECTION || 'quire';
   const finished = join(options.dataDir, `sample-book-in-${encodeURIComponent(collection)}`);

@@ -40,7 +40,7 @@ const STORES: StoreCase[] = [
   },
 ];
 
-describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
+describe.each(STORES)('$name', ({ name, start, write, read }) => {
   it(`an embedded ${name} has its data after SIGKILL and a new start on the same port`, async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
@@ -55,7 +55,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
   });
 
   it(`an embedded ${name} stops gracefully, also when it is stopped twice`, async () => {
-    // One that is thrown away gets a short grace only, which a busy machine outlasts.
+    // A throwaway store gets a short grace only, which a busy machine may exceed.
     const store = await running({ dataDir: temporaryFolder(), throwaway: false });
     await Promise.all([store.stop(), store.stop()]);
     await store.stop();
@@ -63,7 +63,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(store.lastLogLines().length).toBeGreaterThan(3);
   });
 
-  it(`an embedded ${name} ends another one that still runs on the same data`, async () => {
+  it(`an embedded ${name} ends a previous one that still runs on the same data`, async () => {
     const dataDir = temporaryFolder();
     const first = await running({ dataDir });
     const second = await running({ dataDir });
@@ -89,7 +89,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
     expect(await read(third)).toBe('kept');
   });
 
-  it(`an embedded ${name} names its secret when that cannot be read`, async () => {
+  it(`an embedded ${name} with an unreadable secret is refused with the file and a remedy`, async () => {
     const dataDir = temporaryFolder();
     const folder = join(dataDir, 'secrets');
     mkdirSync(folder);
@@ -102,7 +102,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'an embedded $name is unprivileged and gets no variables of our environment',
+    `an embedded ${name} is unprivileged and does not inherit the environment`,
     async () => {
       process.env.GEMINI_API_KEY = 'secret-of-the-user';
       onTestFinished(() => void delete process.env.GEMINI_API_KEY);
@@ -129,7 +129,7 @@ describe.each(STORES)('an embedded $name', ({ name, start, write, read }) => {
   }
 });
 
-it('an embedded Redis makes no snapshot, and removes that of an earlier version where an append-only file holds the data', async () => {
+it('an embedded Redis makes no snapshot, and removes an old one if an append-only file holds the data', async () => {
   const dataDir = temporaryFolder();
   const first = await startRedis({ ...common(), dataDir });
   onTestFinished(() => first.stop());
@@ -146,7 +146,7 @@ it('an embedded Redis makes no snapshot, and removes that of an earlier version 
   expect(await withRedis(second.url, (client) => client.get('key'))).toBe('kept');
 });
 
-it('an embedded Postgres whose password file is that of other data is refused at once, with the file and what to do', async () => {
+it('an embedded Postgres with the password file of other data is refused with the file and a remedy', async () => {
   const dataDir = temporaryFolder();
   const store = await startPostgres({ ...common(), dataDir });
   await store.stop();
@@ -154,12 +154,12 @@ it('an embedded Postgres whose password file is that of other data is refused at
   writeFileSync(file, 'that-of-another-folder');
   await expect(startPostgres({ ...common(), dataDir })).rejects.toMatchObject({
     name: 'StackError',
-    message: `Postgres does not accept the password in ${file}: its data belongs to another one`,
+    message: `Postgres does not accept the password in ${file}: its data has another password`,
     remedy: expect.stringContaining('delete it') as string,
   });
 });
 
-it('an embedded Postgres says that it gets a new password when its password is gone', async () => {
+it('an embedded Postgres whose password file is missing gets a new password, with a notice', async () => {
   const dataDir = temporaryFolder();
   await startPostgres({ ...common(), dataDir }).then((store) => store.stop());
   rmSync(join(dataDir, 'secrets'), { recursive: true });
@@ -167,7 +167,7 @@ it('an embedded Postgres says that it gets a new password when its password is g
   const store = await startPostgres({ ...common(), dataDir, notice: (line) => notices.push(line) });
   onTestFinished(() => store.stop());
   expect(notices).toEqual([
-    `The password of Postgres is gone (${join(dataDir, 'secrets/postgres')}): giving it a new one; its data is kept.`,
+    `The password file of Postgres is missing (${join(dataDir, 'secrets/postgres')}): setting a new password; the data is kept.`,
   ]);
 });
 

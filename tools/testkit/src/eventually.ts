@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** For a thing that never happens: far more than it takes on a machine many times as slow, and less than a test may take. */
+/** Far more than a slow machine needs, and less than the time limit of a test. */
 const LIMIT_MS = 120_000;
 
 /** Repeats an assertion until it holds; after the time limit its last failure is thrown. */

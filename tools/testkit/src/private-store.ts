@@ -12,7 +12,7 @@ import { makeTestFolder, removeTestFolder } from './test-folder.js';
 export interface PrivateStore {
   readonly url: string;
   readonly port: number;
-  /** Of the present server process. */
+  /** The pid of the current server process. */
   readonly pid: number | undefined;
   readonly dataDir: string;
   kill(signal?: NodeJS.Signals): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the global set-up hands to every test worker. */
+/** The values that the global set-up provides to every test worker. */
 export interface ProvidedStores {
   redisUrl: string;
   postgresUrl: string;

@@ -5,7 +5,7 @@ import { createTestDatabase } from './test-database.js';
 import { qdrantUrl, uniqueCollection } from './test-qdrant.js';
 import { testRedisUrl } from './test-redis.js';
 
-it('stores shared by a test run give every caller an empty Redis database of its own', async () => {
+it('the shared stores give every caller an empty Redis database of its own', async () => {
   const [first, second] = [new Redis(await testRedisUrl()), new Redis(await testRedisUrl())];
   await first.set('key', 'of the first');
   expect(await second.get('key')).toBeNull();
@@ -14,7 +14,7 @@ it('stores shared by a test run give every caller an empty Redis database of its
   second.disconnect();
 });
 
-it('stores shared by a test run give every caller a Postgres database of its own, even at the same time', async () => {
+it('the shared stores give concurrent callers a Postgres database each', async () => {
   const databases = await Promise.all(Array.from({ length: 4 }, () => createTestDatabase()));
   expect(new Set(databases.map(({ url }) => url)).size).toBe(4);
   await Promise.all(
@@ -28,7 +28,7 @@ it('stores shared by a test run give every caller a Postgres database of its own
   await Promise.all(databases.map((database) => database.drop()));
 });
 
-it('stores shared by a test run drop a Postgres database that still has connections', async () => {
+it('the shared stores drop a Postgres database that still has connections', async () => {
   const database = await createTestDatabase();
   const client = new Client({ connectionString: database.url });
   client.on('error', () => {});
@@ -37,7 +37,7 @@ it('stores shared by a test run drop a Postgres database that still has connecti
   await expect(client.query('SELECT 1')).rejects.toThrow(/terminat|not queryable/);
 });
 
-it('stores shared by a test run include a Qdrant with unique collection names', async () => {
+it('the shared stores include a Qdrant with unique collection names', async () => {
   const collection = new URL(`/collections/${uniqueCollection()}`, qdrantUrl());
   const created = await fetch(collection, {
     method: 'PUT',
@@ -48,7 +48,7 @@ it('stores shared by a test run include a Qdrant with unique collection names', 
   expect((await fetch(collection, { method: 'DELETE' })).status).toBe(200);
 });
 
-it('stores shared by a test run are the same for every worker of the run', async () => {
+it('all test workers of a run share the same stores', async () => {
   const client = new Redis(inject('quireStores').redisUrl);
   expect(Number(await client.get('quire:testkit:databases'))).toBeGreaterThan(0);
   client.disconnect();

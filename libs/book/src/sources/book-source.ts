@@ -32,7 +32,7 @@ export interface LeftOut {
 
 /** Where a book's pages come from: a folder, a file or a web site. */
 export interface BookSource {
-  /** For people: what was found where. */
+  /** A description for people: what was found where. */
   description: string;
   /** Identifies the book. */
   baseUrl: string;

@@ -39,10 +39,7 @@ export class Admission {
       const wait = expectedWaitMs(ahead + check.pending, workers) ?? 0;
       if (wait <= maxExpectedWaitMs) return check.admit();
       throw new DependencyUnavailable('OVERLOADED', 'Too many questions are waiting, try again later', {
-        retryAfterSeconds: retryAfterSeconds({
-          earliestMs: wait - maxExpectedWaitMs,
-          spreadMs: wait * SPREAD_OF_WAIT,
-        }),
+        retryAfterSeconds: retryAfterSeconds(wait - maxExpectedWaitMs, wait * SPREAD_OF_WAIT),
       });
     } finally {
       check.end();

@@ -32,7 +32,7 @@ export async function ask(
 ): Promise<void> {
   const { requestId, tenant, log } = contextOf(res);
   const { form, ...command } = chatCommand(body, {
-    ...(fixedForm && { fixedForm }),
+    fixedForm,
     accept: req.get('accept'),
     prefer: headers.Prefer,
     idempotencyKey: headers['Idempotency-Key'],

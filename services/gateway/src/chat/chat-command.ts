@@ -8,12 +8,12 @@ export type ResponseForm = 'json' | 'sse' | 'async';
 export interface ChatCommand {
   request: ChatRequest;
   form: ResponseForm;
-  idempotency?: IdempotencyClaim;
+  idempotency: IdempotencyClaim | undefined;
 }
 
 export interface Negotiation {
   /** Set if the route allows one form only. */
-  fixedForm?: 'json' | 'sse';
+  fixedForm?: 'json' | 'sse' | undefined;
   accept: string | undefined;
   prefer: string | undefined;
   idempotencyKey?: string | undefined;
@@ -26,12 +26,7 @@ export function chatCommand(body: ChatRequestBody, negotiation: Negotiation): Ch
     throw new InvalidInput('INVALID_REQUEST', problem, { details: [{ path: 'stream', problem }] });
   }
   const form = chooseForm(body, negotiation);
-  const idempotency = claimFor(body, negotiation.idempotencyKey);
-  return {
-    request: toRequest(body, form),
-    form,
-    ...(idempotency && { idempotency }),
-  };
+  return { request: toRequest(body, form), form, idempotency: claimFor(body, negotiation.idempotencyKey) };
 }
 
 /** `stream` is not part of the hash: a run that was first asked for as JSON may be replayed as a stream. */

@@ -14,7 +14,7 @@ import { ask, type AskDependencies } from './ask.js';
 import * as examples from './chat.examples.js';
 import { afterQuery, idempotencyKey, lastEventId, prefer } from './chat.parameters.js';
 import { runRoutes, type RunDependencies } from './run.routes.js';
-import { eventSchemas, streamResponse } from './stream-response.js';
+import { allEventsSent, eventSchemas, streamResponse } from './stream-response.js';
 
 const refusals: readonly ErrorCode[] = [
   'EMPTY_QUERY',
@@ -56,8 +56,6 @@ const accepted: ResponseDescription = jsonResponse(
   ['Location', 'Preference-Applied'],
 );
 
-const nothingMore: ResponseDescription = { description: 'The client has all events of the run.' };
-
 const askInAnyForm = route({
   ...question,
   path: '/chat',
@@ -67,7 +65,7 @@ const askInAnyForm = route({
     'Responds with JSON, or with server-sent events if the body has `stream: true` or the `Accept` header names `text/event-stream`.',
   headers: { ...idempotencyKey, ...prefer, ...lastEventId },
   query: afterQuery,
-  responses: { 200: { ...streamResponse, ...answered }, 202: accepted, 204: nothingMore },
+  responses: { 200: { ...streamResponse, ...answered }, 202: accepted, 204: allEventsSent },
   errors: [...refusals, ...failures],
   handle: (deps: AskDependencies, call) => ask(deps, call),
 });
@@ -90,7 +88,7 @@ const askForStream = route({
   summary: 'Ask a question, answered as server-sent events',
   headers: { ...idempotencyKey, ...lastEventId },
   query: afterQuery,
-  responses: { 200: streamResponse, 204: nothingMore },
+  responses: { 200: streamResponse, 204: allEventsSent },
   errors: refusals,
   handle: (deps: AskDependencies, call) => ask(deps, call, 'sse'),
 });

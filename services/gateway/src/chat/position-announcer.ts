@@ -53,7 +53,7 @@ export class PositionAnnouncer {
     await Promise.all(clients.map((client, i) => this.announce(client, positions[i])));
   }
 
-  /** Moves them to the end of the set, so that the next pass serves others. */
+  /** Moves the clients of this pass to the end of the set, so that the next pass serves others. */
   private nextClients(): WaitingClient[] {
     const clients = [...this.waiting].slice(0, MAX_RUNS_PER_PASS);
     for (const client of clients) {

@@ -13,7 +13,7 @@ import { closeIfOverdue } from './close-if-overdue.js';
 import { describeRun } from './describe-run.js';
 import { resumeStream, type StreamDependencies } from './resume-stream.js';
 import { sseHeaders } from './sse-encoding.js';
-import { streamResponse } from './stream-response.js';
+import { allEventsSent, streamResponse } from './stream-response.js';
 import { followedRun, whileConnected, type ConnectionDependencies } from './while-connected.js';
 
 export type RunDependencies = CancelDependencies & ConnectionDependencies & StreamDependencies;
@@ -89,7 +89,7 @@ const follow = route({
   pathParameters: runPath,
   headers: lastEventId,
   query: afterQuery,
-  responses: { 200: streamResponse, 204: { description: 'The client has all events of the run.' } },
+  responses: { 200: streamResponse, 204: allEventsSent },
   errors: ['STORAGE_UNAVAILABLE', 'QUEUE_UNAVAILABLE'],
   async handle(deps: RunDependencies, { req, res, path, headers, query }) {
     const run = await ownRun(deps.db, path.request_id, res);

@@ -27,6 +27,8 @@ const events = Object.fromEntries(
   Object.keys(dataOf).map((type) => [type, schemaReference(schemaNameOf(type as RunEventType))]),
 );
 
+export const allEventsSent: ResponseDescription = { description: 'The client has all events of the run.' };
+
 /** A run as server-sent events. The schema is that of one event's data, as client generators expect it. */
 export const streamResponse: ResponseDescription = {
   description: `The run's events as they happen; comments between them keep the connection alive. Clients ignore

@@ -7,22 +7,16 @@ import { respondToProtocolErrors } from './protocol-errors.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS } from './request-headers.js';
 import { applySendTimeout, SEND_TIMEOUT_MS } from './send-timeout.js';
 
-export interface ConnectionLimits {
+const connectionLimits = {
   /** From a connection's first byte to the end of the headers. */
-  headersMs: number;
-  /** To the end of the body. The response has no limit. */
-  requestMs: number;
-  checkEveryMs: number;
-  /** How long a client may read nothing of its response. */
-  sendTimeoutMs: number;
-}
-
-const connectionLimits: ConnectionLimits = {
   headersMs: 10_000,
+  /** To the end of the body. The response has no limit. */
   requestMs: 30_000,
   checkEveryMs: 2000,
+  /** How long a client may read nothing of its response. */
   sendTimeoutMs: SEND_TIMEOUT_MS,
 };
+export type ConnectionLimits = typeof connectionLimits;
 
 /** An HTTP server with time limits for slow clients, whose every error response has the envelope. */
 export function createHttpServer(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorEnvelope } from '@quire/shared/contracts';
 import { classifyError, InvalidInput } from '@quire/shared/errors';
@@ -62,33 +62,25 @@ export function respondToProtocolErrors(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-function explain({ code }: NodeJS.ErrnoException): InvalidInput {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new InvalidInput('HEADERS_TOO_LARGE', 'The headers of the request are too large');
-  }
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
-    return new InvalidInput('PAYLOAD_TOO_LARGE', 'The chunk extensions of the request body are too large');
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new InvalidInput('REQUEST_TIMEOUT', 'The request took too long to arrive');
-  }
-  return new InvalidInput('INVALID_REQUEST', 'The request is not valid HTTP');
-}
-
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
+const problems: Record<string, ConstructorParameters<typeof InvalidInput>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers of the request are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'PAYLOAD_TOO_LARGE',
+    'The chunk extensions of the request body are too large',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive'],
 };
+
+function explain({ code = '' }: NodeJS.ErrnoException): InvalidInput {
+  return new InvalidInput(...(problems[code] ?? ['INVALID_REQUEST', 'The request is not valid HTTP']));
+}
 
 function encodeRefusal(error: InvalidInput): string {
   const { code, status, message } = classifyError(error);
   const envelope: ErrorEnvelope = { error_code: code, message, request_id: randomUUID() };
   const body = JSON.stringify(envelope);
   const head = [
-    `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',

@@ -33,23 +33,21 @@ export function sendThrown(res: Response, thrown: unknown): void {
   sendError(res, error);
 }
 
-const bodyProblems: Record<string, () => QuireError> = {
-  'entity.too.large': () => new InvalidInput('PAYLOAD_TOO_LARGE', 'The request body is too large'),
-  'entity.parse.failed': () => new InvalidInput('INVALID_REQUEST', 'The request body is not valid JSON'),
-  'request.aborted': () => new InvalidInput('INVALID_REQUEST', 'The request body ended early'),
-  'request.size.invalid': () =>
-    new InvalidInput('INVALID_REQUEST', 'Content-Length does not match the request body'),
-  'encoding.unsupported': () =>
-    new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported'),
-  'charset.unsupported': () => new InvalidInput('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported'),
+const bodyProblems: Record<string, ConstructorParameters<typeof InvalidInput>> = {
+  'entity.too.large': ['PAYLOAD_TOO_LARGE', 'The request body is too large'],
+  'entity.parse.failed': ['INVALID_REQUEST', 'The request body is not valid JSON'],
+  'request.aborted': ['INVALID_REQUEST', 'The request body ended early'],
+  'request.size.invalid': ['INVALID_REQUEST', 'Content-Length does not match the request body'],
+  'encoding.unsupported': ['UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported'],
+  'charset.unsupported': ['UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported'],
 };
 
 /** Errors of the body parser and of URL decoding have a 4xx status and, mostly, a `type`. */
 function fromBodyParser(error: unknown): QuireError | undefined {
   if (!(error instanceof Error) || error instanceof QuireError) return undefined;
   if ('type' in error && typeof error.type === 'string') {
-    const known = bodyProblems[error.type]?.();
-    if (known) return known;
+    const known = bodyProblems[error.type];
+    if (known) return new InvalidInput(...known);
   }
   if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500) {
     return new InvalidInput('INVALID_REQUEST', 'The request could not be read', { cause: error });

@@ -84,7 +84,7 @@ export class Permit {
     if (counted.slice !== undefined) return;
     const { nextMs } = counted;
     throw new LimitExceeded('RATE_LIMITED', `This key may ask ${limit} times a minute`, {
-      retryAfterSeconds: retryAfterSeconds({ earliestMs: nextMs, spreadMs: nextMs * SPREAD_OF_WAIT }),
+      retryAfterSeconds: retryAfterSeconds(nextMs, nextMs * SPREAD_OF_WAIT),
     });
   }
 
@@ -99,7 +99,7 @@ export class Permit {
       'TOO_MANY_CONCURRENT',
       `This key may have ${limit} questions and searches open at once`,
       // On average, one of `limit` runs ends in every `serviceMs / limit`.
-      { retryAfterSeconds: retryAfterSeconds({ earliestMs: serviceMs / limit, spreadMs: serviceMs }) },
+      { retryAfterSeconds: retryAfterSeconds(serviceMs / limit, serviceMs) },
     );
   }
 }

@@ -2,12 +2,8 @@ import { LuaScript, redisKeys } from '@quire/shared/redis';
 import type { Redis } from 'ioredis';
 
 /** How long a counted request counts, and in how many slices of that time requests are counted together. */
-export interface RateWindow {
-  windowMs: number;
-  slices: number;
-}
-
-export const minute: RateWindow = { windowMs: 60_000, slices: 60 };
+const minute = { windowMs: 60_000, slices: 60 };
+export type RateWindow = typeof minute;
 export const WINDOW_SECONDS = minute.windowMs / 1000;
 
 type CountReply = [counted: number, remaining: number, slice: number, nextMs: number, resetMs: number];
@@ -35,7 +31,7 @@ export class RateLimit {
 
   constructor(
     private readonly redis: Redis,
-    private readonly window: RateWindow = minute,
+    private readonly window = minute,
   ) {
     this.sliceMs = window.windowMs / window.slices;
   }

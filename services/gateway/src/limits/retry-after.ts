@@ -3,18 +3,12 @@ export const LONGEST_RETRY_SECONDS = 120;
 /** So that callers refused at the same moment always get several values. */
 const SHORTEST_SPREAD_MS = 2000;
 
-export interface Return {
-  /** Before this the caller would be refused again. */
-  earliestMs: number;
-  /** The time after it over which callers refused at the same moment return. */
-  spreadMs: number;
-}
-
-/** A `Retry-After` in whole seconds, chosen at random: callers that are refused together do not return together. */
-export function retryAfterSeconds(
-  { earliestMs, spreadMs }: Return,
-  random: () => number = Math.random,
-): number {
+/**
+ * A `Retry-After` in whole seconds, chosen at random: callers that are refused together do not return together.
+ * @param earliestMs before this the caller would be refused again
+ * @param spreadMs the time after it over which callers refused at the same moment return
+ */
+export function retryAfterSeconds(earliestMs: number, spreadMs: number, random = Math.random): number {
   const longest = LONGEST_RETRY_SECONDS * 1000;
   const spread = Math.min(Math.max(spreadMs, SHORTEST_SPREAD_MS), longest / 2);
   const earliest = Math.min(earliestMs, longest - spread);

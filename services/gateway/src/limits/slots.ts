@@ -8,12 +8,7 @@ const RENEW = -1;
 const RELEASE_LIMIT_MS = timeBudgets.stop.disconnectMs;
 
 /** How long a slot outlives its gateway, and how often a gateway renews its slots. */
-export interface LeaseTimes {
-  leaseMs: number;
-  renewEveryMs: number;
-}
-
-export const defaultLeaseTimes: LeaseTimes = timeBudgets.slotLease;
+export type LeaseTimes = typeof timeBudgets.slotLease;
 
 export interface Slot {
   /** A second call is a no-op. */
@@ -28,7 +23,7 @@ export class Slots {
 
   constructor(
     private readonly redis: Redis,
-    private readonly times: LeaseTimes = defaultLeaseTimes,
+    private readonly times: LeaseTimes = timeBudgets.slotLease,
   ) {
     this.renewal = new PeriodicTask(times.renewEveryMs, async () => this.renew());
   }

@@ -4,7 +4,7 @@ import { schemasOf } from '../document-schemas.js';
 import type { RawResponse } from '../raw-responses.js';
 import type { FoundOperation } from './operation-of.js';
 
-/** Finds what an answer has that the document does not say of its operation. */
+/** Returns a function that finds how a response differs from what the document says of its operation. */
 export function compareWithDocument(document: OpenApiDocument) {
   const schemas = schemasOf(document);
   const problemsOfHeaders = headerProblems(document);
@@ -12,9 +12,9 @@ export function compareWithDocument(document: OpenApiDocument) {
     { name, template, method, operation }: FoundOperation,
     { status, headers, body }: RawResponse,
   ): string | undefined => {
-    const answer = operation.responses[String(status)];
-    if (!answer) return `${name} does not describe ${status}: ${body.slice(0, 200)}`;
-    const [wrongHeader] = problemsOfHeaders(answer, headers);
+    const described = operation.responses[String(status)];
+    if (!described) return `${name} does not describe ${status}: ${body.slice(0, 200)}`;
+    const [wrongHeader] = problemsOfHeaders(described, headers);
     if (wrongHeader !== undefined) return `${name} ${status}: ${wrongHeader}`;
     const type = headers['content-type']?.replace(/;.*/, '');
     if (type !== 'application/json' || template === '/openapi.json') return undefined;

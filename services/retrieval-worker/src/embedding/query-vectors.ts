@@ -15,7 +15,7 @@ const LOOKUP_LIMIT_MS = 20;
 
 export interface QueryVectorsParts {
   embedder: Embedder;
-  /** Of the role `request`, which fails fast. */
+  /** A connection of the role `request`, which fails fast. */
   redis: Redis;
   logger: Logger;
   metrics: Pick<RetrievalMetrics, 'queryVectors'>;

@@ -6,7 +6,7 @@ import type { Embedder } from './embedder.js';
 import { vectorFromBytes, vectorToBytes } from './vector-bytes.js';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** For all workers together. */
+/** The limit for all workers together. */
 const KEEP_BYTES = 32 * 1024 * 1024;
 /** Approximately: key, expiry and entry in the list of vectors. */
 const BYTES_BESIDE_VECTOR = 400;

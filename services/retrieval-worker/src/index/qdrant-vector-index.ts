@@ -7,9 +7,9 @@ import { candidatesIn, searchesFor } from './qdrant-search.js';
 import type { PageKey, VectorIndex } from './vector-index.js';
 
 export interface QdrantClients {
-  /** For searches: short time limit. */
+  /** The client for searches, with a short time limit. */
   reader: QdrantClient;
-  /** For ingestion: long time limit. */
+  /** The client for ingestion, with a long time limit. */
   writer: QdrantClient;
 }
 

@@ -9,9 +9,9 @@ export interface PageKey {
 export interface StoredChunk {
   chunk: Chunk;
   page: PageKey;
-  /** Of the page's whole source; the same for all chunks of a completely stored page. */
+  /** The hash of the page's whole source; the same for all chunks of a completely stored page. */
   pageHash: string;
-  /** Of the text that was embedded; chunks that share it share their vector. */
+  /** The hash of the text that was embedded; chunks that share it share their vector. */
   embeddedHash: string;
 }
 

@@ -43,5 +43,5 @@ export async function ingestPage(
   });
 }
 
-/** Of everything that determines the page's chunks. */
+/** A hash of everything that determines the page's chunks. */
 const hashOf = (page: Page): string => sha256(JSON.stringify([CHUNKER_VERSION, page]));

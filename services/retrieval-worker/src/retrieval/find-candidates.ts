@@ -1,11 +1,11 @@
 import type { Candidate, Candidates, IndexQuery } from '../index/vector-index.js';
 
-/** Per question; most questions need none. */
+/** Repeated searches per question; most questions need none. */
 const MOST_FURTHER_SEARCHES = 2;
 
 export interface Wanted {
   topK: number;
-  /** Of the cosine; candidates below it are not used. */
+  /** The lowest cosine of a usable candidate. */
   threshold: number;
 }
 

@@ -10,7 +10,7 @@ const request: ChatRequest = { model: 'any', messages: [{ role: 'user', content:
 const newScript = (keepRequests = 10): ChatScript =>
   new EndpointScript(chatBehaviourSchema, { kind: 'answer' }, keepRequests);
 
-it('the queue is consumed in order and then the default serves', async () => {
+it('the enqueued behaviours serve requests in order, and the default one those after them', async () => {
   const script = newScript();
   script.byDefault(answer('default'));
   script.enqueue(answer('first'), ({ model }) => answer(`second for ${model}`), failWith(500));

@@ -5,7 +5,7 @@ import type { CompletionFrames } from './completion-frames.js';
 const FLUSH_CHARACTERS = 16_384;
 const MALFORMED_FRAME = 'data: {"id":"chatcmpl-\u0000,"choices":[{{\n\n';
 
-/** Uses no timers without a pace, and never writes faster than the client reads. */
+/** Never writes faster than the client reads; without a pace it uses no timers. */
 export async function streamCompletion(
   exchange: Exchange,
   { tokens, closing }: CompletionFrames,

@@ -13,7 +13,7 @@ const OWN_STORES = {
   QDRANT_URL: 'http://127.0.0.1',
 };
 
-/** Throws with every problem that any service has with this environment, each once. Starts nothing that lasts. */
+/** Throws an error that lists the problems of all services with this environment, each once. */
 export async function checkServices(repository: string, env: NodeJS.ProcessEnv): Promise<void> {
   const given = Object.entries(env).filter(([, value]) => value?.trim());
   const specs = new ServiceSpecs(repository, { ...OWN_STORES, ...Object.fromEntries(given) });

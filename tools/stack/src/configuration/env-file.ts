@@ -4,12 +4,12 @@ import { parseEnv } from 'node:util';
 import { StackError } from '../stack-error.js';
 import { lookalikes } from './lookalikes.js';
 
-/** Names this short resemble too much in a user's environment. */
+/** Shorter names resemble too many variables of a user's environment. */
 const SHORTEST_ENVIRONMENT_NAME = 8;
 
 /**
- * The environment with the variables of `.env` behind it: what is set already wins over the file. `notices` name the
- * variables that Quire does not know and that look like ones it does.
+ * The environment, completed by the variables of `.env`; those that are set win. `notices` name unknown variables that
+ * resemble known ones.
  */
 export function readEnvironment(
   repository: string,

@@ -5,7 +5,7 @@ const POLL_MS = 25;
 
 export interface ProcessToEnd {
   pid: number;
-  /** From `processIdentity`; without it whatever runs under this pid is ended. */
+  /** From `processIdentity`; without it any process with this pid is ended. */
   identity?: string | undefined;
   stopSignal: NodeJS.Signals;
   graceMs: number;
@@ -21,7 +21,7 @@ export async function endProcess(target: ProcessToEnd): Promise<void> {
   while (isSameProcess(target.pid, target.identity)) await sleep(POLL_MS);
 }
 
-/** Every process of ours leads its own group, so this also reaches what it started itself. */
+/** Started processes lead their own groups, so this ends their children as well. */
 export function killGroup(pid: number): void {
   sendSignal(-pid, 'SIGKILL');
   sendSignal(pid, 'SIGKILL');

@@ -21,7 +21,7 @@ export interface ProcessSpec {
   /** Written to the process's stdin, which is then closed: secrets here do not show in `ps`. */
   input?: string | undefined;
   onLine?: ((line: string) => void) | undefined;
-  /** `inherit`: it prints to our own terminal, e.g. to draw its progress. */
+  /** `inherit`: prints to the terminal of this process, e.g. to draw progress. */
   output?: 'lines' | 'inherit';
 }
 
@@ -47,7 +47,7 @@ export async function spawnGuarded(spec: ProcessSpec): Promise<GuardedProcess> {
   const child = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: spec.env,
-    // Its own group: Ctrl-C in the terminal reaches only us, and we decide the order of stopping.
+    // In a group of its own: Ctrl-C reaches this process alone, which stops services before stores.
     detached: true,
     stdio: [spec.input === undefined ? 'ignore' : 'pipe', output, output],
     ...(spec.user ? { uid: spec.user.uid, gid: spec.user.gid } : {}),

@@ -15,7 +15,7 @@ const watched = new Map<number, WatchedProcess>();
 const doomedPaths = new Map<string, DoomedPath>();
 let reaper: ChildProcess | undefined;
 
-/** Whatever is watched is ended when this process is gone, even by SIGKILL. */
+/** The reaper ends a watched process when this one is gone, even after SIGKILL. */
 export function watchProcess(process: WatchedProcess): void {
   watched.set(process.pid, process);
   tell({ type: 'watch', process });
@@ -25,7 +25,7 @@ export function forgetProcess(pid: number): void {
   if (watched.delete(pid)) tell({ type: 'forget', pid });
 }
 
-/** A file or folder that must not outlive this process; with `holding` only while it holds that text. */
+/** The reaper removes the path when this process is gone; with `holding` only if the file still holds that text. */
 export function removeAtEnd(path: string, holding?: string): void {
   const doomed = { path, ...(holding === undefined ? {} : { holding }) };
   doomedPaths.set(path, doomed);
@@ -45,7 +45,7 @@ function send(message: ReaperMessage): void {
   reaper?.stdin?.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Sends everything that is guarded to a new reaper. */
+/** Starts a reaper and sends it all watched processes and paths. */
 function startReaper(): void {
   const child = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   reaper = child;
@@ -58,7 +58,7 @@ function startReaper(): void {
   for (const doomed of doomedPaths.values()) send({ type: 'remove-at-end', doomed });
 }
 
-/** The guard was killed. It is replaced, but not in a tight loop if it cannot run at all. */
+/** Replaces a killed reaper, after a pause in case that it cannot run at all. */
 function replaceReaper(): void {
   setTimeout(() => {
     reaper = undefined;

@@ -5,8 +5,8 @@ import { isSameProcess } from './process-identity.js';
 import type { WatchedProcess } from './reaper-message.js';
 
 /**
- * A file per running process in `<dataDir>/run`, so that the next start can find what a previous one left behind
- * (the reaper killed as well, or a machine that only suspended).
+ * Writes a file per running process to `<dataDir>/run`, so that the next start finds processes that a previous one left
+ * behind, for example when its reaper was killed too.
  */
 export function recordProcess(runDir: string, label: string, process: WatchedProcess): string {
   mkdirSync(runDir, { recursive: true });
@@ -17,7 +17,7 @@ export function recordProcess(runDir: string, label: string, process: WatchedPro
   return file;
 }
 
-/** Ends recorded processes that still run, services before stores, removes the records, and says how many it were. */
+/** Ends recorded processes that still run, services before stores; removes the records and returns their number. */
 export async function endLeftovers(runDir: string, label?: string): Promise<number> {
   const records = recordFiles(runDir)
     .filter((name) => label === undefined || name === `${label}.process.json`)

@@ -9,7 +9,7 @@ export interface WatchedProcess extends ProcessToEnd {
 
 export interface DoomedPath {
   path: string;
-  /** A file is left alone unless it still holds this text: a successor may have put its own there. */
+  /** The file is removed only if it still holds this text: a later start may have replaced it. */
   holding?: string;
 }
 

@@ -4,8 +4,8 @@ import { endProcess } from './end-process.js';
 import type { DoomedPath, ProcessRole, ReaperMessage, WatchedProcess } from './reaper-message.js';
 
 /**
- * A separate process that outlives a SIGKILL of its parent: the pipe on stdin closes with the parent, however it
- * dies, and whatever is still being watched then is ended. It loads nothing but Node, so it is up in milliseconds.
+ * A separate process that survives a SIGKILL of its parent: its stdin closes with the parent, and it then ends all
+ * watched processes. It loads only Node's own modules, so that it starts in milliseconds.
  */
 const watched = new Map<number, WatchedProcess>();
 const doomedPaths = new Map<string, DoomedPath>();

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 const KEPT_LINES = 40;
 
-/** The last lines a process printed, for the moment it dies and someone asks why. */
+/** The last lines that a process printed, shown if it dies. */
 export class RecentLines {
   readonly #lines: string[] = [];
 

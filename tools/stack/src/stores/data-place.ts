@@ -6,13 +6,13 @@ import { isReachableByOthers, storeUser } from './store-user.js';
 
 export interface DataPlace {
   dataDir: string;
-  /** One line for the user when the data is not where they would look for it. */
+  /** A line for the user if the data is in another folder than requested. */
   notice?: string;
 }
 
 /**
- * The folder that is really used for `wanted`. As root the stores run as the user `nobody`, which cannot enter e.g. /root: then
- * the data goes to a folder of /var/tmp that belongs to `wanted` alone, so two checkouts do not share it.
+ * Returns the folder to use for `wanted`. Stores that root starts run as the user `nobody`, which cannot enter e.g. /root:
+ * then the data goes to a folder of /var/tmp whose name is derived from `wanted`, so that two checkouts do not share it.
  */
 export async function placeData(wanted: string): Promise<DataPlace> {
   const dataDir = resolve(wanted);
@@ -36,7 +36,7 @@ export async function placeData(wanted: string): Promise<DataPlace> {
   };
 }
 
-/** One that is made here is closed to other users, unless the stores run as one of them. */
+/** Closes a new folder to other users, unless the stores run as one of them. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: storeUser() ? 0o755 : 0o700 });

@@ -3,7 +3,7 @@ import { StackError } from '../stack-error.js';
 
 const NEEDED_BYTES = 500 * 1024 * 1024;
 
-/** Stores that run out of disk fail late and in odd words, so they are not started without some room. */
+/** A store that runs out of disk fails late and with unclear errors, so none is started without some free space. */
 export async function requireDiskSpace(dataDir: string, neededBytes = NEEDED_BYTES): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;

@@ -1,11 +1,12 @@
 import type { ProcessExit } from '../processes/guarded-process.js';
 import { StackError } from '../stack-error.js';
+import { STORE_VARIABLES } from './external-store.js';
 import type { StoreName } from './running-store.js';
 
 const PORT_TAKEN = /address already in use/i;
 const DISK_FULL = /no space left on device|ENOSPC/i;
 
-/** A store that ended, or was ended, before it was ready. */
+/** A store's server that exited before it was ready. */
 export class EarlyExit extends StackError {
   readonly portTaken: boolean;
   readonly lines: readonly string[];
@@ -26,6 +27,5 @@ function remedyFor(name: StoreName, text: string): string {
   if (DISK_FULL.test(text))
     return 'The disk is full: free some space, or set QUIRE_DATA_DIR to another disk.';
   if (PORT_TAKEN.test(text)) return 'Another program holds the port: stop it, or let Quire choose a port.';
-  const variable = { redis: 'REDIS_URL', postgres: 'DATABASE_URL', qdrant: 'QDRANT_URL' }[name];
-  return `Look at the lines above; to use a ${name} of your own instead, set ${variable}.`;
+  return `Look at the lines above; to use a ${name} of your own instead, set ${STORE_VARIABLES[name]}.`;
 }

@@ -13,7 +13,7 @@ it.each([
     const store = externalStore(name, { [variable]: `${scheme}://127.0.0.1:${port}` });
     await expect(store).rejects.toMatchObject({
       name: 'StackError',
-      message: expect.stringContaining(`${variable} is set, but no ${name} answers there: `) as string,
+      message: expect.stringContaining(`${variable} is set, but no ${name} responds there: `) as string,
       remedy: expect.stringContaining(`correct ${variable}`) as string,
     });
   },
@@ -21,7 +21,7 @@ it.each([
 
 it('a store of the user with an invalid URL is reported like one that is away', async () => {
   const store = externalStore('qdrant', { QDRANT_URL: 'localhost' });
-  await expect(store).rejects.toThrow('QDRANT_URL is set, but no qdrant answers there: ');
+  await expect(store).rejects.toThrow('QDRANT_URL is set, but no qdrant responds there: ');
 });
 
 it('a store of the user is used only when its variable is set', async () => {

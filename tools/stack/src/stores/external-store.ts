@@ -12,7 +12,7 @@ export const STORE_VARIABLES = {
   qdrant: 'QDRANT_URL',
 } as const satisfies Record<StoreName, string>;
 
-/** The store the user points us to, once it has answered; `undefined` when they do not. */
+/** The store that the user's variable names, once its probe has succeeded; undefined if the variable is not set. */
 export async function externalStore(
   name: StoreName,
   env: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export async function externalStore(
     await PROBES[name](url, env);
   } catch (error) {
     throw new StackError(
-      `${variable} is set, but no ${name} answers there: ${(error as Error).message || String(error)}`,
+      `${variable} is set, but no ${name} responds there: ${(error as Error).message || String(error)}`,
       `Start that ${name}, correct ${variable} (environment or .env), or unset it to let Quire run its own.`,
       { cause: error },
     );
@@ -40,7 +40,7 @@ export async function externalStore(
     lastLogLines: () => [],
     stop: async () => {},
     kill: async () => {
-      throw new Error(`${name} is not ours to kill`);
+      throw new Error(`${name} was not started by this stack`);
     },
   };
 }

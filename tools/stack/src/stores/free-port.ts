@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { StackError } from '../stack-error.js';
 
-/** Linux hands out ephemeral ports from 32768: below it no outgoing connection can take ours between runs. */
+/** Below Linux's ephemeral ports (from 32768), so that no outgoing connection takes a port between two starts. */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 const TRIES = 100;

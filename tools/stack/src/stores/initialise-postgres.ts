@@ -17,7 +17,7 @@ interface Initialisation {
   options: StoreOptions;
 }
 
-/** Creates the cluster once, beside its final place: a killed initdb leaves nothing that looks finished. */
+/** Creates the cluster in a temporary folder and renames it, so that a killed initdb leaves no partial cluster. */
 export async function initialisePostgres(init: Initialisation): Promise<void> {
   if (await isInitialised(init.cluster)) return;
   const draft = join(init.folder, 'draft');

@@ -13,10 +13,10 @@ const ATTEMPTS = 10;
 const PATIENCE_MS = 300;
 /** A start that takes longer than this says what it waits for. */
 const SILENCE_LIMIT_MS = 5000;
-/** A version that says it in other words is used all the same; a busy machine may take seconds to find a port taken. */
+/** A server without the expected lines counts as ready after this; a busy one may take seconds to find its port taken. */
 const ANNOUNCEMENT_LIMIT_MS = 20_000;
 const GRACE_MS = 10_000;
-/** Qdrant waits for idle connections of its clients; what survives a kill needs no such patience. */
+/** Short, since throwaway data survives a kill and Qdrant would wait for idle connections. */
 const THROWAWAY_GRACE_MS = 1_000;
 
 /** Starts a store's server and resolves when it responds; if another program takes the port first, chooses another. */
@@ -64,7 +64,7 @@ async function untilReady(
   let repliedAt: number | undefined;
   let noticed = false;
   const gone = child.exited.then((reason) => (exit = reason));
-  // Another program may hold the port and reply, while ours is about to end over it.
+  // Another program may hold the port and reply, while the started server is about to exit because of that.
   const isOurs = () =>
     hasAnnounced(program, child) || Date.now() - (repliedAt ?? Date.now()) > ANNOUNCEMENT_LIMIT_MS;
   while (Date.now() - started < START_LIMIT_MS) {

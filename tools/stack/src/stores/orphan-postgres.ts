@@ -5,7 +5,7 @@ import { commandLine, processIdentity } from '../processes/process-identity.js';
 
 /**
  * Ends a Postgres that a killed parent left running on this cluster. A postmaster.pid whose number now belongs to
- * another program is removed, because Postgres would refuse to start; a merely stale one it copes with itself.
+ * another program is removed, since Postgres would refuse to start; Postgres itself removes one of a dead process.
  */
 export async function endOrphanPostgres(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

@@ -19,8 +19,8 @@ interface ClusterAccess {
 }
 
 /**
- * The password of the cluster. If its file was deleted, the cluster gets a new one: who may start Postgres on these
- * files has them anyway, and no data depends on the old one.
+ * The password of the cluster. If its file was deleted, the cluster gets a new one, which gives no user new access:
+ * starting Postgres on these files requires access to them.
  */
 export async function postgresPassword(access: ClusterAccess): Promise<string> {
   const { dataDir, notice } = access.options;
@@ -29,8 +29,8 @@ export async function postgresPassword(access: ClusterAccess): Promise<string> {
   const password = newSecret();
   if (await isInitialised(access.cluster)) {
     const file = secretFile(dataDir, 'postgres');
-    notice?.(`The password of Postgres is gone (${file}): giving it a new one; its data is kept.`);
-    // Before the file is written: a crash in between leaves no file, and the next start does this again.
+    notice?.(`The password file of Postgres is missing (${file}): setting a new password; the data is kept.`);
+    // Before the file is written: after a crash in between, the next start sets another password.
     await setPassword(access, password);
   }
   return await keepSecret(dataDir, 'postgres', password);
@@ -38,7 +38,7 @@ export async function postgresPassword(access: ClusterAccess): Promise<string> {
 
 const NEW_PASSWORD = 'delete it: the next start gives Postgres a new password and keeps its data.';
 
-/** A cluster that knows another password than its file holds would refuse it for ever. */
+/** The error for a cluster with another password than the file holds. */
 export function wrongPassword(
   dataDir: string,
   error: unknown,
@@ -47,13 +47,13 @@ export function wrongPassword(
   if ((error as { code?: unknown }).code !== WRONG_PASSWORD) return undefined;
   const file = secretFile(dataDir, 'postgres');
   return new StackError(
-    `Postgres does not accept the password in ${file}: its data belongs to another one`,
+    `Postgres does not accept the password in ${file}: its data has another password`,
     `Put the file back that belongs to this data, or ${otherwise}`,
     { cause: error },
   );
 }
 
-/** In single-user mode, which asks for no password and opens no port. */
+/** Uses single-user mode, which asks for no password and opens no port. */
 async function setPassword(access: ClusterAccess, password: string): Promise<void> {
   const child = await spawnGuarded({
     label: 'postgres-password',
@@ -69,5 +69,9 @@ async function setPassword(access: ClusterAccess, password: string): Promise<voi
   });
   const exit = await child.exited;
   if (exit.code === 0) return;
-  throw new EarlyExit('postgres', `${describeExit(exit)} while it got a new password`, child.lastLines());
+  throw new EarlyExit(
+    'postgres',
+    `${describeExit(exit)} while its password was being set`,
+    child.lastLines(),
+  );
 }

@@ -22,7 +22,7 @@ export async function postgresProgram(binaries: string, options: StoreOptions): 
   await initialisePostgres({ binaries, folder, cluster, password, user, options });
   const settings = {
     listen_addresses: '127.0.0.1',
-    // Socket paths are limited to 107 bytes and /var/run/postgresql is not ours: TCP is all we need.
+    // TCP alone: socket paths are limited to 107 bytes, and /var/run/postgresql may not be writable.
     unix_socket_directories: '',
     max_connections: '200',
     ...(options.throwaway ? { fsync: 'off' } : {}),

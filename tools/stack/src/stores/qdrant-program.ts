@@ -18,14 +18,14 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
     process: ([http, grpc]) => ({
       command,
       args: ['--disable-telemetry'],
-      // It leaves a marker file in its working directory.
+      // Qdrant writes a marker file to its working directory.
       cwd: folder,
       env: storeEnvironment({
         QDRANT__SERVICE__HOST: '127.0.0.1',
         QDRANT__SERVICE__HTTP_PORT: String(http),
         QDRANT__SERVICE__GRPC_PORT: String(grpc),
         QDRANT__SERVICE__ENABLE_STATIC_CONTENT: 'false',
-        // Its default allows every page in a browser to use every method.
+        // By default Qdrant allows every web origin.
         QDRANT__SERVICE__ENABLE_CORS: 'false',
         ...(apiKey === undefined ? {} : { QDRANT__SERVICE__API_KEY: apiKey }),
         QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
@@ -38,7 +38,7 @@ export async function qdrantProgram(command: string, options: StoreOptions): Pro
     url: (port) => `http://127.0.0.1:${port}`,
     apiKey,
     probe: (url) => probeQdrant(url, undefined, apiKey),
-    // The HTTP server is bound; and the last server has started: a stop signal before that is lost, and it never ends.
+    // HTTP is bound, and the last server has started: Qdrant loses a stop signal before that, and never exits.
     announces: [/listening on: 127\.0\.0\.1:/, /gRPC listening on/],
     stopSignal: 'SIGTERM',
   };

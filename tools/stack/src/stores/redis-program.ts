@@ -37,14 +37,14 @@ export async function redisProgram(server: RedisServer, options: StoreOptions): 
   };
 }
 
-/** One of an earlier version, which Redis does not read where there is an append-only file. */
+/** Removes the snapshot of an earlier version; Redis does not read it if there is an append-only file. */
 async function removeSnapshot(folder: string): Promise<void> {
   const names = await readdir(folder);
   const appends = names.some((name) => name === 'appendonlydir' || name.endsWith('.aof'));
   if (appends) await rm(join(folder, 'dump.rdb'), { force: true });
 }
 
-/** Read from stdin (`redis-server -`), so the password is neither in a file the server owns nor in `ps`. */
+/** Passed on stdin (`redis-server -`), so that the password is neither in a file of the server nor in `ps`. */
 function redisConfiguration(port: number, folder: string, password: string): string {
   return [
     'bind 127.0.0.1',

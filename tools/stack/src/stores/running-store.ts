@@ -2,23 +2,23 @@ import type { ProcessExit } from '../processes/guarded-process.js';
 
 export type StoreName = 'redis' | 'postgres' | 'qdrant';
 
-/** A store that answered its probe: either started by us, or `external` and never stopped by us. */
+/** A store whose probe succeeded: started by the stack, or `external` and never stopped by it. */
 export interface RunningStore {
   readonly name: StoreName;
   readonly origin: 'external' | 'embedded' | 'container';
-  /** Holds the password where the store has one: for environments, not for the screen. */
+  /** May hold a password: pass it on in environments, do not print it. */
   readonly url: string;
-  /** What clients present to a Qdrant, whose URL cannot hold it: for environments, not for the screen. */
+  /** The key of a Qdrant, whose URL cannot hold it; do not print it. */
   readonly apiKey?: string | undefined;
   readonly port: number;
-  /** The server's process; `undefined` when it does not run as a process of this machine that we started. */
+  /** The server's process; undefined for containers and external stores. */
   readonly pid: number | undefined;
-  /** Resolves when the store's process has ended, for any reason. Never for an external one. */
+  /** Resolves when the store's process has ended, for any reason; never for an external store. */
   readonly exited: Promise<ProcessExit>;
   lastLogLines(): string[];
   /** Stops gracefully and resolves when it is gone. Idempotent. */
   stop(): Promise<void>;
-  /** For fault tests: ends it at once; start it again with the same `dataDir` and `port`. */
+  /** Ends the server at once, for fault tests; start it again with the same `dataDir` and `port`. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -29,16 +29,16 @@ export interface StoreOptions {
   binDir?: string;
   /** A free port by default. */
   port?: number;
-  /** Every line the server prints. */
+  /** Called with each line that the server prints. */
   log?: (line: string) => void;
-  /** What the user should know while they wait, e.g. that something is being fetched. */
+  /** Called with what the user should know while waiting, e.g. that a program is being fetched. */
   notice?: (line: string) => void;
-  /** Read for PATH and DOCKER_HOST; the process's environment by default. */
+  /** Holds PATH and DOCKER_HOST; the process's environment by default. */
   env?: NodeJS.ProcessEnv;
-  /** Take containers before anything else when a Docker engine answers. */
+  /** Use containers if a Docker engine responds, even if programs are installed. */
   preferContainers?: boolean;
-  /** Qdrant lets in every process of this machine: for tests and measurements, whose data is made up. */
+  /** Qdrant needs no key: for tests and benchmarks. */
   withoutQdrantKey?: boolean;
-  /** The data need not survive a power cut, only a kill: faster tests. */
+  /** The data survives a kill, but no power failure: faster tests. */
   throwaway?: boolean;
 }

@@ -25,7 +25,7 @@ export class Supervisor {
   #stopped: Promise<void> | undefined;
   #fail: (error: StackError) => void = () => {};
 
-  /** The first thing that cannot be cured by a restart: a dead store, a service given up. */
+  /** The first failure that no restart fixes: a dead store, or a service that was given up. */
   readonly failure = new Promise<StackError>((resolve) => (this.#fail = resolve));
 
   constructor(options: SupervisorOptions) {
@@ -70,7 +70,7 @@ export class Supervisor {
     return (this.#stopped ??= this.#stop());
   }
 
-  /** For a user who will not wait. */
+  /** Ends everything at once, for a second Ctrl-C. */
   async kill(): Promise<void> {
     this.#stopped ??= Promise.resolve();
     const ours = this.#stores.filter((store) => store.origin !== 'external');

@@ -6,7 +6,7 @@ const LONGEST_DELAY_MS = 10_000;
 /** The rules of a site's robots.txt. */
 export interface RobotRules {
   allows(url: URL): boolean;
-  /** Between two requests. */
+  /** The pause between two requests. */
   delayMs: number;
   sitemaps: URL[];
 }

@@ -3,7 +3,7 @@ import type { LeftOutReason } from '../book-source.js';
 import { UnusableSource } from '../source-errors.js';
 
 export interface SiteAddress {
-  /** Without trailing slash; the book is everything below. */
+  /** The URL without trailing slash; the book is every page below it. */
   base: URL;
   /** When the user gave it instead of the site's address. */
   sitemap: URL | undefined;

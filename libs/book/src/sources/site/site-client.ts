@@ -8,7 +8,7 @@ import type { SiteSettings } from './site-options.js';
 
 const BUSY = new Set([429, 503]);
 
-/** Fetches from one site, within its limits and ours. Rejects with `UnreadablePage` or a signal's reason. */
+/** Fetches from one site, within the limits of the site and the settings. Rejects with `UnreadablePage` or a signal's reason. */
 export class SiteClient {
   readonly pace: RequestPace;
   readonly #connection: SiteConnection;

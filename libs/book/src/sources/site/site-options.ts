@@ -10,7 +10,7 @@ export interface SiteOptions {
   maxPages?: number | undefined;
   /** Allows a site that is not on the public internet, such as one on this machine. */
   allowPrivate?: boolean | undefined;
-  /** For one page, from the request to the body's end. */
+  /** The time limit of a page, from the request to the end of its body. */
   timeLimitMs?: number | undefined;
   /** Wait before the first retry after a broken connection; doubles after that. */
   backoffMs?: number | undefined;

@@ -49,10 +49,10 @@ const TOO_MUCH = 5 * 1024 * 1024 + 1;
 const type = { 'content-type': 'text/html' };
 
 it.each<[string, Route, string]>([
-  ['broken', respond(type, '', 500), 'HTTP 500'],
-  ['nothing to see', respond(type, '', 204), 'HTTP 204'],
+  ['a server error', respond(type, '', 500), 'HTTP 500'],
+  ['without content', respond(type, '', 204), 'HTTP 204'],
   ['a redirect to nowhere', respond(type, '', 302), 'HTTP 302'],
-  ['in circles', redirect('/page'), 'More than 5 redirects'],
+  ['a redirect loop', redirect('/page'), 'More than 5 redirects'],
   ['a redirect to a file', redirect('file:///etc/passwd'), 'Redirects to something that is no web address'],
   [
     'a redirect with password',
@@ -61,11 +61,15 @@ it.each<[string, Route, string]>([
   ],
   ['too large', respond(type, Buffer.alloc(TOO_MUCH)), 'Larger than 5 MB'],
   [
-    'a bomb',
+    'too large when decompressed',
     respond({ ...type, 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(TOO_MUCH))),
     'Larger than 5 MB',
   ],
-  ['in Klingon', respond({ 'content-type': 'text/html; charset=klingon' }), 'Unknown character set klingon'],
+  [
+    'an unknown character set',
+    respond({ 'content-type': 'text/html; charset=klingon' }),
+    'Unknown character set klingon',
+  ],
 ])('an unreadable page is reported with its reason: %s', async (_what, route, message) => {
   await expect(readRoute(route)).rejects.toThrow(new UnreadablePage(message));
 });
@@ -92,7 +96,7 @@ it('a page of endless size is unreadable, and its connection is cut', async () =
 });
 
 it.each<[string, RequestListener]>([
-  ['no answer', () => {}],
+  ['no response', () => {}],
   ['a body that does not end', (_request, response) => void html(response).write('<p>')],
 ])('a page that is too slow is unreadable: %s', async (_what, route) => {
   const reading = readRoute(route, { site: { timeLimitMs: 200 } });

@@ -34,7 +34,7 @@ class LoopbackContainer extends GenericContainer {
   }
 }
 
-/** Runs the store's official image. Its container goes with this process: testcontainers' own reaper sees to that. */
+/** Runs the store's official image; the reaper of testcontainers removes the container when this process is gone. */
 export async function launchContainer(
   container: StoreContainer,
   options: StoreOptions,

@@ -13,7 +13,7 @@ export interface StoreContainer {
   /** Whether clients present the secret as an API key; otherwise it is in the URL. */
   takesApiKey?: boolean;
   url(host: string, port: number, secret: string): string;
-  /** The error of a probe that no patience cures, as one for the user. */
+  /** The user's message for a probe error that waiting cannot fix. */
   refusal?(error: unknown, dataDir: string, volume: string): StackError | undefined;
   probe(url: string, secret: string): Promise<void>;
 }

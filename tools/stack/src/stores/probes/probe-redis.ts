@@ -11,7 +11,7 @@ export async function probeRedis(url: string, timeoutMs = 2_000): Promise<void> 
     retryStrategy: () => null,
   });
   let reason: Error | undefined;
-  // 'Connection is closed.' is all the command itself would say.
+  // The command's own error is only 'Connection is closed.'.
   client.on('error', (error) => (reason = error));
   try {
     await client.connect();

@@ -24,7 +24,7 @@ function nativeFolder(name: string): string | undefined {
   }
 }
 
-/** What the package's install script does, for installs that ran no scripts. */
+/** Does what the package's install script does, for installs without scripts. */
 async function linkLibraries(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -25,6 +25,6 @@ export interface StoreSources {
   store: StoreName;
   /** In order of preference. */
   sources: readonly StoreSource[];
-  /** What the user can do when every way is closed. */
+  /** What the user can do when every source has failed. */
   remedy: string;
 }

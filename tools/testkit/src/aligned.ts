@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the first to the left, numbers to the right. */
+/** The lines of a table: the first column aligned to the left, the others to the right. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
