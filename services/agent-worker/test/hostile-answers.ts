@@ -74,6 +74,10 @@ const forms = [
   '[9](@)',
   '[1](@)',
   '[@](@)',
+  'x@',
+  '@\\[9]<b>',
+  '[x](@)\\ [9]<b>',
+  '@\\[9]&#91;9]',
 ];
 
 /** Starts of Markdown blocks, and text that resembles them. */
@@ -114,7 +118,10 @@ export const cutByMarkers = fc
     fc.constantFrom(...forms),
     fc.constantFrom(...addresses),
     fc.array(
-      fc.tuple(fc.nat(60), fc.constantFrom('[9]', '[](u)', '![](u)', ' [9]', '[9](u)', '[Source: x]')),
+      fc.tuple(
+        fc.nat(60),
+        fc.constantFrom('[9]', '\\[9]', '\\ [9]', '[](u)', '![](u)', ' [9]', '[9](u)', '[Source: x]'),
+      ),
       {
         minLength: 1,
         maxLength: 3,

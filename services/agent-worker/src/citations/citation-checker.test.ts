@@ -37,7 +37,7 @@ const rules: Record<string, Case[]> = {
     ['A [Source 2: The title], B [Source 1, Source 3].', 'A [1], B [2][3].', [2, 1, 3]],
     ['A [Source: [3]].', 'A [1].', [3]],
     ['[cite_start]A is so [cite: 2]. [cite_start]**B** too.', 'A is so [1]. **B** too.', [2]],
-    ['A \\[2\\].', 'A \\[1].', [2]],
+    ['A \\[2\\], B \\[9\\].', 'A [1], B.', [2]],
   ],
   'recognizes markers with invisible characters, or brackets or digits of other scripts': [
     ['A [\u200B1], B [1\u2060\uFEFF], C [\u00AD9].', 'A [1], B [1], C.', [1]],
@@ -127,7 +127,8 @@ const rules: Record<string, Case[]> = {
     ['`a`[9]`b` ``[9]` [1]', '`a` `b` \\`\\`\\` [1]', [1]],
     ['~~[9]~ [1]', '~~ ~ [1]', [1]],
     ['[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
-    ['A \\[9]`[1]`.', 'A \\`[1]\\`.', [1]],
+    ['A \\[9]`[1]`, B\\ [9]`[1]`.', 'A`[1]`, B\\ `[1]`.', []],
+    ['A \\\\[9]*b* \\\\\\[9]*c*.', 'A \\\\*b* \\\\*c*.', []],
   ],
   'leaves code spans unchanged': [
     ['Nodes\n-\n\n```\na[9]\n```\n', 'Nodes\n-\n\n```\na[9]\n```\n', []],

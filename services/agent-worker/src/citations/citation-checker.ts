@@ -32,6 +32,8 @@ const plainUpTo = (signs: string) =>
   new RegExp(String.raw`^[ \t]*[^${signs} \t]*(?:[ \t]+[^${signs} \t]+)*\n?`);
 const plainText = plainUpTo(special);
 const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
+/** A backslash that escapes the next character, and the blanks before it. */
+const openEscape = /[ \t]*(?<=(?<!\\)(?:\\\\)*)\\$/;
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
 /** Replaces a dropped marker if the text around it would otherwise form another one. */
 const OMISSION = '⋯';
@@ -111,48 +113,51 @@ export class CitationChecker {
     if (held.startsWith('~')) return shown.knowsNoFence ? this.show('\\') + this.pass(1) : this.pass(1);
     if (held.startsWith('$')) return this.nextFormula(final);
     if (held.startsWith('(') && this.afterMarker) return this.nextTarget(final);
-    const blanks = /^[ \t]*/.exec(held)?.[0] ?? '';
-    if (blanks.length > MOST_BLANKS) return this.pass(blanks.length - MOST_BLANKS);
-    if (blanks.length === held.length) return final ? this.pass(blanks.length) : undefined;
-    if (opening.test(held.slice(blanks.length))) return this.nextBracket(blanks, final);
+    const lead = /^[ \t]*\\?/.exec(held)?.[0] ?? '';
+    if (lead.length > MOST_BLANKS) return this.pass(lead.length - MOST_BLANKS);
+    if (lead.length === held.length) return final ? this.pass(lead.length) : undefined;
+    if (opening.test(held.slice(lead.length))) return this.nextBracket(lead, final);
     return this.nextText(final);
   }
 
   private nextText(final: boolean): string | undefined {
-    const text = (this.markup ? plainMarkup : plainText).exec(this.held)?.[0] ?? '';
-    if (!this.markup || text === '') return this.pass(text.length || 1);
-    const length = this.markup.plainLength(
-      text,
-      text.length === this.held.length && !final,
-      this.gap !== undefined,
-    );
-    return length === 0 ? undefined : this.pass(length);
+    const { held, markup } = this;
+    const text = (markup ? plainMarkup : plainText).exec(held)?.[0] ?? '';
+    if (text === '') return this.pass(1);
+    const isAll = text.length === held.length && !final;
+    const length = markup?.plainLength(text, isAll, this.gap !== undefined) ?? text.length;
+    if (length === 0) return undefined;
+    // A backslash in front of a bracket may be part of a marker.
+    const mayEscape = isAll || opening.test(held.charAt(text.length));
+    return this.pass(Math.min(length, mayEscape ? text.replace(openEscape, '').length : length));
   }
 
-  private nextBracket(blanks: string, final: boolean): string | undefined {
-    const marker = readMarker(this.held.slice(blanks.length, blanks.length + LONGEST_MARKER));
+  /** @param lead the blanks before the bracket, and the backslash that escapes it */
+  private nextBracket(lead: string, final: boolean): string | undefined {
+    const marker = readMarker(this.held.slice(lead.length, lead.length + LONGEST_MARKER));
     if (marker === 'unfinished' && !final) return undefined;
-    if (typeof marker === 'object' && !this.isValue(marker, blanks)) return this.nextMarker(marker, blanks);
-    if (marker === 'endless') return this.pass(blanks.length + 1) + this.show(OMISSION);
-    if (marker === undefined && this.markup && this.held.charAt(blanks.length) === '[') {
-      if (blanks !== '') return this.pass(blanks.length);
+    if (typeof marker === 'object' && !this.isValue(marker, lead)) return this.nextMarker(marker, lead);
+    if (marker === 'endless') return this.pass(lead.length + 1) + this.show(OMISSION);
+    if (marker === undefined && this.markup && this.held.charAt(lead.length) === '[') {
+      if (lead !== '') return this.pass(lead.length);
       const step = this.markup.nextLink(this.held, final);
       if (step) return step === 'wait' ? undefined : this.apply(step);
     }
-    return this.pass(blanks.length + 1);
+    return this.pass(lead.length + 1);
   }
 
   /** Whether it is mathematics, an index or a list of values instead of a citation. */
-  private isValue({ isBare, numbers, length }: Marker, blanks: string): boolean {
+  private isValue({ isBare, numbers, length }: Marker, lead: string): boolean {
     if (this.inMath) return true;
     // A number in disguise, such as `【1】`, is no index. After a dropped marker the text before does not count.
-    if (!isBare || !isPlain.test(this.held.slice(blanks.length, blanks.length + length))) return false;
-    const before = this.shown.tail + (this.gap === undefined ? blanks : ' ');
+    if (!isBare || !isPlain.test(this.held.slice(lead.length, lead.length + length))) return false;
+    const before = this.shown.tail + (this.gap === undefined ? lead : ' ');
     return endsInIndexed(before) || (numbers.length > 1 && endsInOperator(before));
   }
 
-  private nextMarker(marker: Marker, blanks: string): string {
-    this.take(blanks.length + marker.length);
+  private nextMarker(marker: Marker, lead: string): string {
+    this.take(lead.length + marker.length);
+    const blanks = lead.replace('\\', '');
     this.afterMarker = true;
     const passages = marker.numbers.filter((number) => this.isPassage(number));
     const numbers = new Set(passages.map((passage) => this.shownNumber(passage)));
@@ -162,7 +167,8 @@ export class CitationChecker {
       return this.show(apart + [...numbers].map((number) => `[${number}]`).join(''));
     }
     if (mayBecomeMarker(this.shown.openBracket)) return this.show(OMISSION);
-    if (marker.opens && blanks !== '') return this.show(blanks);
+    // A backslash before the blanks would seem to escape what follows.
+    if (blanks !== '' && (marker.opens || this.shown.escapes)) return this.show(blanks);
     this.gap = (this.gap ?? '') + blanks;
     return '';
   }

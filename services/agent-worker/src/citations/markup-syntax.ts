@@ -155,11 +155,20 @@ export const trailingPunctuation = /[.,:;!?)'"*_~}>\\]{1,20}$/;
 const openAddress = /(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)[^\s`<|]*$/i;
 const openDomain = /[\w.+-]\\?@[-\w.\\]*$/;
 
+/** Whether `next` continues letters at the end of the shown text, also within a word, to the start of an address. */
+function continuesOpening(shown: string, next: string): boolean {
+  const letters = (/[a-z:/\\]*$/i.exec(shown.slice(-16))?.[0] ?? '').replaceAll('\\', '').toLowerCase();
+  const first = next.charAt(0).toLowerCase();
+  return Array.from(letters, (_, from) => letters.slice(from)).some((begun) =>
+    openings.some((each) => each.startsWith(begun) && (first === '\\' || each.startsWith(begun + first))),
+  );
+}
+
 /** Whether `next`, directly after the shown text, would continue an address or an entity. */
 export function joinsAddress(shown: string, next: string): boolean {
   if (/^\s/.test(next)) return false;
   if (openAddress.test(shown)) return true;
   if (openDomain.test(shown) && /^[-\w.\\]/.test(next)) return true;
   if (/&#?\w*$/.test(shown) && /^[#\w;]/.test(next)) return true;
-  return unfinishedOpening(shown) > 0 && /^[a-z:/.\\]/i.test(next);
+  return continuesOpening(shown, next);
 }

@@ -70,6 +70,18 @@ const rules: Record<string, Case[]> = {
     ['[a][9](http://evil.example)', '[a]', [1, 0, 0]],
     ['[a][Source: x](not a target)', '[a] (not a target)', [0, 0, 0]],
     ['<[9]script> and a@[9]b.c and &#[9]104;', '&lt;script> and a@ b.c and &# 104;', [0, 0, 0]],
+    [`[t](${SOURCE})\\[9]<img src=x>`, `[t](${SOURCE}) &lt;img src=x>`, [0, 0, 1]],
+    [
+      `<${SOURCE}>\\ [9]&#91;9] ${PAGE}\\[9]\`<b>`,
+      `<${SOURCE}>\\ &amp;#91;9] <${PAGE}> \\\`&lt;b>`,
+      [0, 0, 1],
+    ],
+    ['xh[9]ttps://evil.example', 'xh ttps://evil.example', [0, 0, 0]],
+    [
+      'seeht[](u)tps://evil.example, xww[9]w.evil.example',
+      'seeht tps://evil.example, xww w.evil.example',
+      [1, 0, 0],
+    ],
     ['[![7](u)](v) [<b>7</b>] [[](u)7]', '! [&lt;b>7&lt;/b>] [⋯7]', [3, 0, 2]],
   ],
   'recognizes code as a Markdown parser does': [
