@@ -78,6 +78,8 @@ const forms = [
   '@\\[9]<b>',
   '[x](@)\\ [9]<b>',
   '@\\[9]&#91;9]',
+  '\n```![x](@)|\n-|-\n| ![x](@)\n```\n',
+  '\n~~~ <@>|\n|-|\n[9]\n~~~\n',
 ];
 
 /** Starts of Markdown blocks, and text that resembles them. */

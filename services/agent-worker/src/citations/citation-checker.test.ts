@@ -60,8 +60,8 @@ const rules: Record<string, Case[]> = {
     ['A (source 2), B (ref. 3), C (Sources: 2 and 3), D (ref 99).', 'A [1], B [2], C [1][2], D.', [2, 3]],
     ['A (2), B (99). f(2) in (2024): (1) and (99).', 'A (2), B (99). f(2) in (2024): (1) and (99).', []],
     [
-      'A (see 2), (references 10 others), (source), (pp. 2).',
-      'A (see 2), (references 10 others), (source), (pp. 2).',
+      'A (see 2), (references 10 others), (source), (pp. 2), (refcite 9).',
+      'A (see 2), (references 10 others), (source), (pp. 2), (refcite 9).',
       [],
     ],
   ],
@@ -72,6 +72,7 @@ const rules: Record<string, Case[]> = {
       'But topics[1] and ROS2[2] and Bob’s[3] are cited.',
       [1, 2, 3],
     ],
+    ['The interval is $[1, 2]$', 'The interval is $[1, 2]$', []],
     ['Dropped: topics[9], x【9】, x[\u200B9].', 'Dropped: topics, x, x.', []],
     ['An index may be escaped: x\\[1].', 'An index may be escaped: x\\[1].', []],
     ['No formula: $$[9]$ and $$[1]$.', 'No formula: $$$ and $$[1]$.', [1]],
@@ -102,6 +103,7 @@ const rules: Record<string, Case[]> = {
     ['A [1](not a target).', 'A [1] (not a target).', [1]],
     ['A [1][9](not a target).', 'A [1] (not a target).', [1]],
     ['A [1](https://cut', 'A [1] (https://cut', [1]],
+    ['A [1](ref 9), B [9](source 9), C [1](ref 2).', 'A [1], B, C [1][2].', [1, 2]],
     ['[1]: https://made.up', '[1] : https://made.up', [1]],
     ['As in [1]: so.', 'As in [1]: so.', [1]],
   ],
@@ -153,6 +155,7 @@ const rules: Record<string, Case[]> = {
     ['```[9]``` [```[9]', '```[9]``` [\\`\\`\\`', []],
     ['Not ``` a fence [9].', 'Not \\`\\`\\` a fence.', []],
     ['```\nopen fence [9]', '```\nopen fence [9]', []],
+    ['~~~ [9]|x\n-|-\n[9]|\n~~~', '~~~ [9]x\n-|-\n[9]|\n~~~', []],
   ],
 };
 

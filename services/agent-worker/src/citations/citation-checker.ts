@@ -35,6 +35,8 @@ const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
 /** A backslash that escapes the next character, and the blanks before it. */
 const openEscape = /[ \t]*(?<=(?<!\\)(?:\\\\)*)\\$/;
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
+/** A fence whose info string holds a bar is the head of a table in `markdown-it`; others find markup in one. */
+const notInfo = /[^\p{L}\p{N}\s~_+#.,:;/={}()"'-]/gu;
 /** Replaces a dropped marker if the text around it would otherwise form another one. */
 const OMISSION = '⋯';
 
@@ -106,7 +108,7 @@ export class CitationChecker {
       if (start.length === held.length && !final) return undefined;
       shown.beginLine(held.slice(0, start.length + 1));
     }
-    if (shown.inFence) return this.pass(held.indexOf('\n') + 1 || held.length);
+    if (shown.inFence) return this.nextCodeLine();
     const step = this.markup?.next(held, { final, inMath: this.inMath, isApart: this.gap !== undefined });
     if (step) return step === 'wait' ? undefined : this.apply(step);
     if (held.startsWith('`')) return this.nextCode(final);
@@ -118,6 +120,12 @@ export class CitationChecker {
     if (lead.length === held.length) return final ? this.pass(lead.length) : undefined;
     if (opening.test(held.slice(lead.length))) return this.nextBracket(lead, final);
     return this.nextText(final);
+  }
+
+  private nextCodeLine(): string {
+    const { shown, markup } = this;
+    const line = this.take(this.held.indexOf('\n') + 1 || this.held.length);
+    return this.show(shown.onOpeningLine ? line.replaceAll(markup ? notInfo : '|', '') : line);
   }
 
   private nextText(final: boolean): string | undefined {
@@ -177,7 +185,7 @@ export class CitationChecker {
   private nextTarget(final: boolean): string | undefined {
     const length = readTarget(this.held);
     if (length === 'unfinished' && !final) return undefined;
-    if (typeof length !== 'number') return this.pass(1);
+    if (typeof length !== 'number') return this.nextBracket('', final);
     if (this.markup) this.markup.removed.links += 1;
     this.take(length);
     return '';
@@ -219,7 +227,7 @@ export class CitationChecker {
       this.inMath = false;
       return this.pass(1);
     }
-    const found = readFormula(this.held);
+    const found = readFormula(this.held, final);
     if (found === 'unfinished' && !final) return undefined;
     this.inMath = found === true;
     return this.pass(this.held.startsWith('$$') ? 2 : 1);

@@ -19,7 +19,7 @@ export interface Marker {
 // The patterns are applied to text as a reader sees it (`undisguised.ts`), where all brackets are square.
 // No pattern matches a line break or a backtick: dropping a marker then never changes what is code.
 const blank = String.raw`[^\S\n]*`;
-const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)`;
+const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)(?![a-z])`;
 const dash = String.raw`(?:[-–—‐‑‒−]|\.{2,3}|…|to)`;
 // `[**7**]` and `[~7~]` read as `[7]`, `[2*3]` and `[~5]` do not.
 const emphasis = String.raw`(?:[*_]|~(?=[^\]\n]*~))*`;

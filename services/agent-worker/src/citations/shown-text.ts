@@ -22,7 +22,8 @@ export class ShownText {
   private line = '';
   /** The last characters of the whole text. */
   private end = '';
-  private onOpeningLine = false;
+  /** The current line opened the fenced block, and so continues with its info string. */
+  onOpeningLine = false;
   /** State of a bracket at the start of a line, which may define a link (`[label]: address`); it may span lines. */
   private label: 'open' | 'closed' | undefined;
   private tableContinues = false;
