@@ -85,7 +85,7 @@ const forms = [
 /** Starts of Markdown blocks, and text that resembles them. */
 const blockStarts = [
   '|> |>|- |-|- - |1. |2) |  |   |    |# |---\n|***\n|-\n|```\n|  ```\n|    ```\n|     ```\n'.split('|'),
-  '> ```\n|- ```\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
+  '> ```\n|- ```\n|-\t~~~\n|0. ```\n|01. ~~~\n|=\n|[\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
   '|-|\n',
 ]
   .flat()
@@ -152,6 +152,8 @@ export const ordinaryMarkdown = fc
       '```cpp\nstd::vector<int> a; // http://localhost:8080 [x](http://a.b)\n```',
       '> quoted\n> text\n>\n> ```\n> <b>code</b> [9]\n> ```',
       '| a | b |\n|---|:-:|\n| 1 | `x` |',
+      'Run:\n1. a\n   ```sh\n   x <b> y\n   ```\n2. b\nc\n3. d\n   - e\n     ~~~ts title="x"\n     [9]\n     ~~~\n',
+      '- a\n  ```\n  [9]\n  ```\n- b\n\n  ```\n  <b>\n  ```',
       'The mass is $m_1 = x[1] + [0, 1]$ and $a<5$, for $5 and $6.',
       '---',
       'Hello! What (2) is f(2) in (2024)? 50% of a@b.',

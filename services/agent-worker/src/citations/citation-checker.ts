@@ -112,7 +112,7 @@ export class CitationChecker {
     const step = this.markup?.next(held, { final, inMath: this.inMath, isApart: this.gap !== undefined });
     if (step) return step === 'wait' ? undefined : this.apply(step);
     if (held.startsWith('`')) return this.nextCode(final);
-    if (held.startsWith('~')) return shown.knowsNoFence ? this.show('\\') + this.pass(1) : this.pass(1);
+    if (held.startsWith('~')) return this.nextTildes(final);
     if (held.startsWith('$')) return this.nextFormula(final);
     if (held.startsWith('(') && this.afterMarker) return this.nextTarget(final);
     const lead = /^[ \t]*\\?/.exec(held)?.[0] ?? '';
@@ -219,6 +219,19 @@ export class CitationChecker {
     if (shown.inTable) return this.show(withEscapedBars(code));
     shown.addPipesInCode();
     return this.show(code);
+  }
+
+  /** Tildes at the start of a line that open no fenced block are escaped, so that they open none for any parser. */
+  private nextTildes(final: boolean): string | undefined {
+    const { shown, held } = this;
+    const run = /^~+/.exec(held)?.[0] ?? '';
+    const mayOpenFence = shown.atLineStart && !shown.escapes;
+    if (mayOpenFence && run.length < 3 && run.length === held.length && !final) return undefined;
+    if (mayOpenFence && run.length >= 3) {
+      if (!shown.opensFence(run)) return this.show('\\') + this.pass(run.length);
+      shown.openFence();
+    }
+    return this.pass(run.length);
   }
 
   private nextFormula(final: boolean): string | undefined {

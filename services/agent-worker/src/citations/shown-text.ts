@@ -36,7 +36,6 @@ export class ShownText {
       this.end = (this.end + (i > 0 ? '\n' : '') + part).slice(-KEPT);
       if (this.line.length < KEPT) this.line = (this.line + part).slice(0, KEPT);
       this.followLabel(part);
-      if (part.includes('~') && !this.inFence && this.opensFence('~')) this.onOpeningLine = true;
     }
   }
 
@@ -45,10 +44,10 @@ export class ShownText {
     this.onOpeningLine = true;
   }
 
-  /** Whether the line, with this run of marks, opens a fenced block. */
+  /** Whether the line, with this run of marks, opens a fenced block in every parser. */
   opensFence(run: string): boolean {
-    const line = run === '~' ? this.line : this.line + run;
-    return this.blocks.openingFence(line)?.startsWith(run.charAt(0)) ?? false;
+    // Some parsers read a fence as part of a definition's label.
+    return this.label !== 'open' && this.blocks.opensFence(this.line + run);
   }
 
   get inFence(): boolean {
@@ -63,11 +62,6 @@ export class ShownText {
   /** Ends the fenced block if the line that starts like this does not continue its containers. */
   beginLine(start: string): void {
     if (!this.blocks.fenceContinues(start)) this.blocks.breakFence();
-  }
-
-  /** Whether tildes at the start of the line have to be escaped. */
-  get knowsNoFence(): boolean {
-    return this.blocks.knowsNoFence && this.atLineStart;
   }
 
   get atLineStart(): boolean {
@@ -142,11 +136,10 @@ export class ShownText {
   }
 
   private endLine(): void {
-    const isBlank = this.inFence || atStart.test(this.line);
     // Only a blank line of spaces or quote marks ends a table in every parser.
     this.tableContinues =
       !this.inFence && !/^[ >]*$/.test(this.line) && (this.tableContinues || delimiterRow.test(this.line));
-    if (isBlank || this.label === 'closed') this.label = undefined;
+    if (this.label === 'closed') this.label = undefined;
     this.hadPipesInCode = this.hasPipesInCode;
     this.hasPipesInCode = false;
     this.blocks.endLine(this.line, this.onOpeningLine);
