@@ -11,6 +11,7 @@ const addresses = [
   'https://evil.example/p.png?q=secret',
   'http://evil.example',
   'HTTPS://EVIL.EXAMPLE/a(b)',
+  'http://[2001:db8::1]/p?q=secret',
   '//evil.example/x',
   '/relative',
   'www.evil.example/x',

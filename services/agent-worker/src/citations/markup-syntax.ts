@@ -103,6 +103,14 @@ export function readEntity(text: string): Reading<true> {
   return /[\w:/.@+\\[\]()#-]/.test(undisguised(character).text) ? true : undefined;
 }
 
+const ipv6 = /^\[[\da-f.]*:[\da-f:.]*\]/i;
+const unfinishedIpv6 = /^\[[\da-f:.]{0,45}$/i;
+
+/** Length of the host at the start of the text, such as `[2001:db8::1]`. */
+export const readIpv6 = (text: string): number | 'unfinished' | undefined =>
+  ipv6.exec(text.slice(0, LONGEST_DOMAIN))?.[0].length ??
+  (unfinishedIpv6.test(text) ? 'unfinished' : undefined);
+
 const openings = ['http://', 'https://', 'ftp://', 'www.'];
 const opening = /^(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)/i;
 

@@ -43,6 +43,12 @@ const rules: Record<string, Case[]> = {
       [2, 0, 0],
     ],
     ['Seehttp://evil.example, awww.evil.example', 'Seehttp`://evil.example`, awww`.evil.example`', [2, 0, 0]],
+    [
+      'At http://[2001:db8::1]/p?q=secret, http://[9] a.',
+      'At `http://[2001:db8::1]/p?q=secret`, http:// a.',
+      [1, 0, 0],
+    ],
+    [`At ${PAGE}: a`, `At <${PAGE}>: a`, [0, 0, 0]],
     ['xhttp: a, Awww. b', 'xhttp: a, Awww. b', [0, 0, 0]],
     ['Mail a.b@evil.example, <c@evil.example>.', 'Mail a.b`@evil.example`, `c@evil.example`.', [2, 0, 0]],
     [

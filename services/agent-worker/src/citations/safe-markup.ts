@@ -10,6 +10,7 @@ import {
   readAutolink,
   readDomain,
   readEntity,
+  readIpv6,
   readLink,
   readOpening,
   trailingPunctuation,
@@ -165,7 +166,13 @@ export class SafeMarkup {
     if (opened === 0 || (!isApart && /[a-z]/i.test(this.shown.lastCharacter))) return undefined;
     const { run, isWhole } = runOf(held, final);
     if (run.length === opened) {
-      if (!isWhole) return 'wait';
+      const host = isWhole && !run.endsWith('.') ? readIpv6(held.slice(opened)) : undefined;
+      if (!isWhole || (host === 'unfinished' && !final)) return 'wait';
+      if (typeof host === 'number') {
+        this.removed.links += 1;
+        this.inAddress = true;
+        return { take: opened + host, show: this.asCode(held.slice(0, opened + host)) };
+      }
       // Some renderers link even `www.` alone.
       return { take: opened, show: run.endsWith('.') ? this.asCode(`${run}\``) : run };
     }
@@ -180,7 +187,7 @@ export class SafeMarkup {
 
   /** If a renderer might read a longer address than the source's, angle brackets mark its end. */
   private asSource(address: string, punctuation: string, behind: string): Step {
-    const isPlain = /^[.,:;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
+    const isPlain = /^[.,;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
     return { take: address.length, show: isPlain ? address : `${this.shown.escapes ? ' ' : ''}<${address}>` };
   }
 
