@@ -103,7 +103,9 @@ const scraps = fc.oneof(
     weight: 4,
     arbitrary: fc.constantFrom(
       ...Array.from('[]()<>!\\`~*_|:/&;#@.-+=$"\'^{}79aehtpsw \n'),
-      ...'[9] [1] ]( ]: ![ `` ``` ~~~ &# http s:// ww w. $x[1]$'.split(' '),
+      ...'[9] [1] ]( ]: ![ `` ``` ~~~ &# http s:// ww w. $x[1]$ [&sup2;&zwnj;9] [&nbsp;9] &lbrack;9] &#91; &shy; &nbsp; &rsqb;'.split(
+        ' ',
+      ),
     ),
   },
   {

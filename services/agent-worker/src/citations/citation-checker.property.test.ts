@@ -73,7 +73,7 @@ describe('CitationChecker', () => {
   });
 });
 
-it('the citation checker holds back no prose except blanks, a backslash, two tildes and the possible start of a marker at its end', () => {
+it('the citation checker holds back no prose except blanks, a backslash, two tildes and the possible start of an entity or of a marker at its end', () => {
   const prose = fc.array(
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('a~~~', '\n', ' ', '\t', '(', ':', '\\')),
   );
@@ -87,7 +87,7 @@ it('the citation checker holds back no prose except blanks, a backslash, two til
         pushed += piece;
         shown += checker.push(piece);
         expect(pushed.startsWith(shown)).toBe(true);
-        expect(pushed.slice(shown.length)).toMatch(/^[ \t]*(?:\\|~{1,2}|\([\sa-z*_~]*)?$/i);
+        expect(pushed.slice(shown.length)).toMatch(/^[ \t]*(?:\\|~{1,2}|&[#\w]*|\([\sa-z*_~]*)?$/i);
       }
       expect(shown + checker.end()).toBe(pushed);
     }),

@@ -42,6 +42,15 @@ const rules: Record<string, Case[]> = {
   'recognizes markers with invisible characters, or brackets or digits of other scripts': [
     ['A [\u200B1], B [1\u2060\uFEFF], C [\u00AD9].', 'A [1], B [1], C.', [1]],
     ['A ［２］, B 〔3〕, C ［９９］.', 'A [1], B [2], C.', [2, 3]],
+    ['A [&nbsp;9], B [&#8203;9&zwnj;], C [&sup2;], D [&Tab;1].', 'A, B, C [1], D [2].', [2, 1]],
+    ['A &#91;9], B [9&rsqb;, C &lpar;ref 9), D &lbrack;1&#x5D;, E [&#10;&#57;].', 'A, B, C, D [1], E.', [1]],
+    ['A [9\u0332], B [9\uFE0F\u20E3], C [e\u0301].', 'A, B, C [e\u0301].', []],
+    [
+      'Left: R&D, &copy; a&nbsp;b &#91;x] \\&#91;9] & c.',
+      'Left: R&D, &copy; a&nbsp;b &#91;x] \\&#91;9] & c.',
+      [],
+    ],
+    ['A &[9]#91;9], &#91;Sour[9]ce: 1].', 'A & #91;9], &#91;Sour⋯ce: 1].', []],
     ['A [①], B [٣], C [९९].', 'A [1], B [2], C.', [1, 3]],
     ['Left: ［see below］ and 〔a〕.', 'Left: ［see below］ and 〔a〕.', []],
     ['A ❲9❳, B ⟦9⟧, C ﹝9﹞, D ⁅1⁆.', 'A, B, C, D [1].', [1]],

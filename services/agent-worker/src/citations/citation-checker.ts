@@ -1,4 +1,5 @@
 import type { Addresses } from './addresses.js';
+import { readEntity } from './entities.js';
 import {
   codeSpanLength,
   hasBar,
@@ -20,18 +21,18 @@ import {
 import { joinsAddress } from './markup-syntax.js';
 import { SafeMarkup, type Step } from './safe-markup.js';
 import { ShownText } from './shown-text.js';
-import { OPENING } from './undisguised.js';
+import { OPENING, opensBracket } from './undisguised.js';
 
 const PART = 1000;
 const LONGEST_LINE_START = 200;
 const MOST_BLANKS = 120;
-const special = String.raw`\n\`~$(${OPENING}`;
+const special = String.raw`\n\`~$&(${OPENING}`;
 const opening = new RegExp(`^[(${OPENING}]`);
 /** Text before the next of these characters, without the blanks directly before it. */
 const plainUpTo = (signs: string) =>
   new RegExp(String.raw`^[ \t]*[^${signs} \t]*(?:[ \t]+[^${signs} \t]+)*\n?`);
 const plainText = plainUpTo(special);
-const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
+const plainMarkup = plainUpTo(String.raw`${special}!\]<@`);
 /** A backslash that escapes the next character, and the blanks before it. */
 const openEscape = /[ \t]*(?<=(?<!\\)(?:\\\\)*)\\$/;
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
@@ -119,6 +120,7 @@ export class CitationChecker {
     if (lead.length > MOST_BLANKS) return this.pass(lead.length - MOST_BLANKS);
     if (lead.length === held.length) return final ? this.pass(lead.length) : undefined;
     if (opening.test(held.slice(lead.length))) return this.nextBracket(lead, final);
+    if (held.charAt(lead.length) === '&' && !lead.endsWith('\\')) return this.nextEntity(lead, final);
     return this.nextText(final);
   }
 
@@ -138,6 +140,21 @@ export class CitationChecker {
     // A backslash in front of a bracket may be part of a marker.
     const mayEscape = isAll || opening.test(held.charAt(text.length));
     return this.pass(Math.min(length, mayEscape ? text.replace(openEscape, '').length : length));
+  }
+
+  /** An entity may stand for the bracket that opens a marker. */
+  private nextEntity(blanks: string, final: boolean): string | undefined {
+    const text = this.held.slice(blanks.length, blanks.length + LONGEST_MARKER);
+    const entity = blanks === '' && this.shown.escapes ? undefined : readEntity(text);
+    if (entity === 'unfinished' && !final) return undefined;
+    const opens = typeof entity === 'object' && opensBracket(entity);
+    const marker = opens ? readMarker(text) : undefined;
+    if (marker === 'unfinished' && !final) return undefined;
+    if (typeof marker === 'object' && !this.inMath) return this.nextMarker(marker, blanks);
+    if (!this.markup) return this.pass(blanks.length + 1);
+    if (blanks !== '' || !opens) return this.pass(blanks.length || 1);
+    this.take(1);
+    return this.show('&amp;');
   }
 
   /** @param lead the blanks before the bracket, and the backslash that escapes it */
@@ -285,6 +302,7 @@ export class CitationChecker {
     if (next.startsWith(':') && shown.endsInDefinedLabel && (markup || shown.endsInMarker)) return ' ';
     if (next.startsWith('`') && shown.lastCharacter === '`') return ' ';
     if (gap === undefined) return '';
+    if (/&#?\w*$/.test(shown.tail) && /^[#\w;]/.test(next)) return ' ';
     const apart = /^[\p{L}\p{N}[]/u.test(next) ? gap.slice(0, 1) : '';
     if (apart !== '') return apart;
     if (shown.lastCharacter === '~' && next.startsWith('~')) return ' ';

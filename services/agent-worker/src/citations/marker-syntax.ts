@@ -1,3 +1,4 @@
+import { unfinishedEntityLength } from './entities.js';
 import { undisguised } from './undisguised.js';
 
 /** The longest marker that is recognized, and so the most text that an unfinished one holds back. */
@@ -78,7 +79,8 @@ export function readMarker(text: string): Marker | 'unfinished' | 'endless' | un
   const { text: seen, ends } = undisguised(start);
   const marker = seen.startsWith('(') ? readRound(seen) : readSquare(seen);
   if (marker) return { ...marker, length: ends[marker.length - 1] ?? marker.length };
-  if (!mayBegin(seen)) return undefined;
+  if (!mayBegin(undisguised(start.slice(0, start.length - unfinishedEntityLength(start))).text))
+    return undefined;
   if (start.length < LONGEST_MARKER) return 'unfinished';
   return unfinishedNumbers.test(seen) ? 'endless' : undefined;
 }

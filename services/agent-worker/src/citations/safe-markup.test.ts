@@ -56,6 +56,11 @@ const rules: Record<string, Case[]> = {
       'https&amp;colon;//evil.example and &amp;#104;ttp://x.y',
       [0, 0, 0],
     ],
+    [
+      'A&nbsp;b, m&sup2;, [&sup2;], &#91;9], &#91;x], [&zwnj;9] and &#58;',
+      'A&nbsp;b, m&sup2;, [1],, &amp;#91;x], and &amp;#58;',
+      [0, 0, 0],
+    ],
     ['http\\://evil.example www\\.evil.example', '`http\\://evil.example` `www\\.evil.example`', [2, 0, 0]],
     ['| a |\n|---|\n| https://a.b|c |', '| a |\n|---|\n| `https://a.b`|c |', [1, 0, 0]],
   ],
@@ -78,8 +83,8 @@ const rules: Record<string, Case[]> = {
     ['<[9]script> and a@[9]b.c and &#[9]104;', '&lt;script> and a@ b.c and &# 104;', [0, 0, 0]],
     [`[t](${SOURCE})\\[9]<img src=x>`, `[t](${SOURCE}) &lt;img src=x>`, [0, 0, 1]],
     [
-      `<${SOURCE}>\\ [9]&#91;9] ${PAGE}\\[9]\`<b>`,
-      `<${SOURCE}>\\ &amp;#91;9] <${PAGE}> \\\`&lt;b>`,
+      `<${SOURCE}>\\ [9]&#91;x] ${PAGE}\\[9]\`<b>`,
+      `<${SOURCE}>\\ &amp;#91;x] <${PAGE}> \\\`&lt;b>`,
       [0, 0, 1],
     ],
     ['xh[9]ttps://evil.example', 'xh ttps://evil.example', [0, 0, 0]],

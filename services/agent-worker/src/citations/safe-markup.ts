@@ -1,15 +1,16 @@
 import type { MarkupRemoved } from '@quire/shared/contracts';
 import type { Addresses } from './addresses.js';
+import { readEntity } from './entities.js';
 import { readMarker } from './marker-syntax.js';
 import {
   addressEnd,
   beginsTag,
+  hidesSyntax,
   innerOpenings,
   leavesSign,
   opensInner,
   readAutolink,
   readDomain,
-  readEntity,
   readIpv6,
   readLink,
   readOpening,
@@ -17,7 +18,7 @@ import {
   unfinishedOpening,
 } from './markup-syntax.js';
 import type { ShownText } from './shown-text.js';
-import { OPENING } from './undisguised.js';
+import { OPENING, opensBracket } from './undisguised.js';
 
 /** A link text without anything that could end the link or has to be changed. */
 const surelyText = new RegExp(`^(?!.*www)[^${OPENING}\\]<>\`\\\\!|\\n:@&($]*$`, 'i');
@@ -67,7 +68,8 @@ export class SafeMarkup {
     if (first === '<') return this.nextAngle(held, final, inMath);
     const entity = readEntity(held);
     if (entity === 'unfinished' && !final) return 'wait';
-    return entity === true ? { take: 1, show: '&amp;' } : { take: 1, show: '&' };
+    if (typeof entity !== 'object') return { take: 1, show: '&' };
+    return opensBracket(entity) ? undefined : { take: 1, show: hidesSyntax(entity) ? '&amp;' : '&' };
   }
 
   /** The same for a text that starts with a bracket but with no marker. */

@@ -1,8 +1,7 @@
 import { OpenBlocks } from './open-blocks.js';
-import { OPENING } from './undisguised.js';
+import { undisguised } from './undisguised.js';
 
 const KEPT = 240;
-const openBracket = new RegExp(`[${OPENING}][^${OPENING}\\]］】〕〗\\n]*$`);
 const unescaped = String.raw`(?<!\\)(?:\\\\)*`;
 const endOfLabel = new RegExp(String.raw`${unescaped}\]$`);
 const closingBracket = new RegExp(String.raw`${unescaped}\][^]`);
@@ -81,9 +80,9 @@ export class ShownText {
     return (/\\+$/.exec(this.end)?.[0].length ?? 0) % 2 === 1;
   }
 
-  /** The line from its last open bracket on; empty if there is none. */
+  /** The line from its last open bracket on, as a reader sees it; empty if there is none. */
   get openBracket(): string {
-    return openBracket.exec(this.end)?.[0] ?? '';
+    return /\[[^[\]\n]*$/.exec(undisguised(this.end).text)?.[0] ?? '';
   }
 
   /** Whether a bracket is open, also one of an earlier line. */
