@@ -65,7 +65,11 @@ const rules: Record<string, Case[]> = {
     ['A [1 to 2], B [1‑2], C [7..9].', 'A [1][2], B [1][2], C.', [1, 2]],
   ],
   'recognizes a number in round brackets as a marker only if a word says so': [
-    ['A [ref 2], B [Ref. 3], C [refs 2, 99], D [ref 99].', 'A [1], B [2], C [1], D.', [2, 3]],
+    [
+      'A [ref 2], B [Ref. 3], C [refs 2, 99], D [ref 99], (ref9), [Source9].',
+      'A [1], B [2], C [1], D,,.',
+      [2, 3],
+    ],
     ['A (source 2), B (ref. 3), C (Sources: 2 and 3), D (ref 99).', 'A [1], B [2], C [1][2], D.', [2, 3]],
     ['A (2), B (99). f(2) in (2024): (1) and (99).', 'A (2), B (99). f(2) in (2024): (1) and (99).', []],
     [
@@ -134,6 +138,7 @@ const rules: Record<string, Case[]> = {
     ['A [[[9]]1].', 'A [⋯1].', []],
     ['A [1 [[9]]].', 'A [1⋯].', []],
     ['A [Sour[9]ce: 1].', 'A [Sour⋯ce: 1].', []],
+    ['A (Ref 9【9】 9), B (Sour[9]ce 9), C ([9]).', 'A (Ref 9⋯ 9), B (Sour⋯ce 9), C ().', []],
     ['A [see [9] below].', 'A [see below].', []],
     ['`a`[9]`b` ``[9]` [1]', '`a` `b` \\`\\`\\` [1]', [1]],
     ['~~[9]~ [1]', '~~ ~ [1]', [1]],

@@ -191,7 +191,7 @@ export class CitationChecker {
       const apart = blanks === '' && !this.gap && endsInIndexed(this.shown.tail) ? ' ' : blanks;
       return this.show(apart + [...numbers].map((number) => `[${number}]`).join(''));
     }
-    if (mayBecomeMarker(this.shown.openBracket)) return this.show(OMISSION);
+    if ([this.shown.openBracket, this.shown.openRound].some(mayBecomeMarker)) return this.show(OMISSION);
     // A backslash before the blanks would seem to escape what follows.
     if (blanks !== '' && (marker.opens || this.shown.escapes)) return this.show(blanks);
     this.gap = (this.gap ?? '') + blanks;

@@ -85,6 +85,11 @@ export class ShownText {
     return /\[[^[\]\n]*$/.exec(undisguised(this.end).text)?.[0] ?? '';
   }
 
+  /** The same for a round bracket with text behind it. */
+  get openRound(): string {
+    return /\([^\S\n]*\w[^[\]()\n]*$/.exec(undisguised(this.end).text)?.[0] ?? '';
+  }
+
   /** Whether a bracket is open, also one of an earlier line. */
   get hasOpenBracket(): boolean {
     return /\[[^[\]]*$/.test(this.end);
