@@ -86,7 +86,7 @@ const forms = [
 /** Starts of Markdown blocks, and text that resembles them. */
 const blockStarts = [
   '|> |>|- |-|- - |1. |2) |  |   |    |# |---\n|***\n|-\n|```\n|  ```\n|    ```\n|     ```\n'.split('|'),
-  '> ```\n|- ```\n|-\t~~~\n|0. ```\n|01. ~~~\n|=\n|[\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
+  '> ```\n|- ```\n|-\t~~~\n|0. ```\n|01. ~~~\n|=\n|[a\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
   '|-|\n',
 ]
   .flat()

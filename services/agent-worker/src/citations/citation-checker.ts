@@ -35,6 +35,7 @@ const plainText = plainUpTo(special);
 const plainMarkup = plainUpTo(String.raw`${special}!\]<@`);
 /** A backslash that escapes the next character, and the blanks before it. */
 const openEscape = /[ \t]*(?<=(?<!\\)(?:\\\\)*)\\$/;
+const tildeInBracket = /^(\[[^~\]\n\\]*)~[^\]\n]{0,100}\]/;
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
 /** A fence whose info string holds a bar is the head of a table in `markdown-it`; others find markup in one. */
 const notInfo = /[^\p{L}\p{N}\s~_+#.,:;/={}()"'-]/gu;
@@ -126,7 +127,8 @@ export class CitationChecker {
 
   private nextCodeLine(): string {
     const { shown, markup } = this;
-    const line = this.take(this.held.indexOf('\n') + 1 || this.held.length);
+    const end = shown.mayBeDefinition ? /[[\]\n]/ : /\n/;
+    const line = this.take(this.held.search(end) + 1 || this.held.length);
     return this.show(shown.onOpeningLine ? line.replaceAll(markup ? notInfo : '|', '') : line);
   }
 
@@ -167,6 +169,11 @@ export class CitationChecker {
       if (lead !== '') return this.pass(lead.length);
       const step = this.markup.nextLink(this.held, final);
       if (step) return step === 'wait' ? undefined : this.apply(step);
+      // A tilde behind the bracket would strike through the number, and hide this one.
+      const [whole, start = ''] = tildeInBracket.exec(this.held) ?? [];
+      if (whole && typeof readMarker(whole.replaceAll('~', '')) === 'object') {
+        return this.pass(start.length) + this.show('\\') + this.pass(1);
+      }
     }
     return this.pass(lead.length + 1);
   }
@@ -297,7 +304,7 @@ export class CitationChecker {
   /** Returns a separator, so that the texts around something dropped form no new markup together. */
   private separator(next: string): string {
     const { shown, gap, markup } = this;
-    if (shown.inFence) return '';
+    if (shown.inFence) return shown.endsInDefinedLabel && next.startsWith(':') ? ' ' : '';
     if (next.startsWith('(') && (markup ? shown.endsInLabel : shown.endsInMarker)) return ' ';
     if (next.startsWith(':') && shown.endsInDefinedLabel && (markup || shown.endsInMarker)) return ' ';
     if (next.startsWith('`') && shown.lastCharacter === '`') return ' ';

@@ -36,10 +36,12 @@ const underline = /^ {0,3}(?:=+|-+) *$/;
 const blank = /^ *$/;
 const delimiterRow = /^(?=.*-)(?=.*[|:])[ |:-]+$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-/** A fence that is in no list, whichever lists are open. */
+/** A fence in a list item that is one if the item is not open, too; it may be indented. */
+const fenceOutside = /^(?: {0,3}> ?)* {0,3}(?:`{3}|~{3})/;
+/** A fence that is in no list item, whichever are open. */
 const outerFence = /^(?: {0,3}> ?)*(?:`{3}|~{3})/;
-/** A line that starts in no list, because it is not indented. */
-const notIndented = /^(?:> ?)*[^ >]/;
+/** A line that starts in no list, because an item's content is indented by two or more. */
+const notIndented = /^(?:> ?)* ?[^ >]/;
 const tabInLead = /^[\s>*+\d.)-]*\t/;
 
 /**
@@ -87,8 +89,10 @@ export class OpenBlocks {
     if (this.isLost || line.length > LONGEST_LEAD) return false;
     const placed = this.placed(line);
     if (!placed || placed.isDisputed) return false;
-    if ((this.isDoubtful || placed.isUnsure) && !outerFence.test(line)) return false;
-    return fence.test(placed.rest);
+    if (!fence.test(placed.rest)) return false;
+    const isOuterItem = placed.isNew && notIndented.test(line);
+    if (!placed.isUnsure && (!this.isDoubtful || isOuterItem)) return true;
+    return (placed.containers.some(isItem) ? fenceOutside : outerFence).test(expanded(line));
   }
 
   /**

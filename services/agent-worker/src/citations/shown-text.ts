@@ -4,6 +4,7 @@ import { undisguised } from './undisguised.js';
 const KEPT = 240;
 const unescaped = String.raw`(?<!\\)(?:\\\\)*`;
 const endOfLabel = new RegExp(String.raw`${unescaped}\]$`);
+const openingBracket = new RegExp(String.raw`${unescaped}\[$`);
 const closingBracket = new RegExp(String.raw`${unescaped}\][^]`);
 const delimiterRow = /^(?=.*-)(?=.*[|:])[\s>|:*+\d.)-]*$/;
 /** What may precede the first word of a line: indentation, quote marks, bullets of a list. */
@@ -45,8 +46,7 @@ export class ShownText {
 
   /** Whether the line, with this run of marks, opens a fenced block in every parser. */
   opensFence(run: string): boolean {
-    // Some parsers read a fence as part of a definition's label.
-    return this.label !== 'open' && this.blocks.opensFence(this.line + run);
+    return this.blocks.opensFence(this.line + run);
   }
 
   get inFence(): boolean {
@@ -131,8 +131,13 @@ export class ShownText {
 
   /** A definition's label is closed by the first bracket that is not escaped. */
   private followLabel(part: string): void {
-    if (part === '' || this.inFence) return;
+    if (part === '') return;
     if (this.label === 'closed') this.label = undefined;
+    // Some parsers read a fence as part of a label, which no other bracket continues.
+    if (this.inFence && (this.label === undefined || openingBracket.test(this.end))) {
+      this.label = undefined;
+      return;
+    }
     const start = labelAtStart.exec(this.line)?.[0].length ?? 0;
     if (this.label === undefined && start > this.line.length - part.length) this.label = 'open';
     if (this.label === undefined || closingBracket.test(part)) this.label = undefined;
