@@ -11,6 +11,7 @@ const addresses = [
   'https://evil.example/p.png?q=secret',
   'http://evil.example',
   'HTTPS://EVIL.EXAMPLE/a(b)',
+  'http://[2001:db8::1]/p?q=secret',
   '//evil.example/x',
   '/relative',
   'www.evil.example/x',
@@ -74,12 +75,18 @@ const forms = [
   '[9](@)',
   '[1](@)',
   '[@](@)',
+  'x@',
+  '@\\[9]<b>',
+  '[x](@)\\ [9]<b>',
+  '@\\[9]&#91;9]',
+  '\n```![x](@)|\n-|-\n| ![x](@)\n```\n',
+  '\n~~~ <@>|\n|-|\n[9]\n~~~\n',
 ];
 
 /** Starts of Markdown blocks, and text that resembles them. */
 const blockStarts = [
   '|> |>|- |-|- - |1. |2) |  |   |    |# |---\n|***\n|-\n|```\n|  ```\n|    ```\n|     ```\n'.split('|'),
-  '> ```\n|- ```\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
+  '> ```\n|- ```\n|-\t~~~\n|0. ```\n|01. ~~~\n|=\n|[a\n|~~~\n|  ~~~\n|> - ```\n'.split('|'),
   '|-|\n',
 ]
   .flat()
@@ -96,7 +103,9 @@ const scraps = fc.oneof(
     weight: 4,
     arbitrary: fc.constantFrom(
       ...Array.from('[]()<>!\\`~*_|:/&;#@.-+=$"\'^{}79aehtpsw \n'),
-      ...'[9] [1] ]( ]: ![ `` ``` ~~~ &# http s:// ww w. $x[1]$'.split(' '),
+      ...'[9] [1] ]( ]: ![ `` ``` ~~~ &# http s:// ww w. $x[1]$ [&sup2;&zwnj;9] [&nbsp;9] &lbrack;9] &#91; &shy; &nbsp; &rsqb;'.split(
+        ' ',
+      ),
     ),
   },
   {
@@ -114,7 +123,10 @@ export const cutByMarkers = fc
     fc.constantFrom(...forms),
     fc.constantFrom(...addresses),
     fc.array(
-      fc.tuple(fc.nat(60), fc.constantFrom('[9]', '[](u)', '![](u)', ' [9]', '[9](u)', '[Source: x]')),
+      fc.tuple(
+        fc.nat(60),
+        fc.constantFrom('[9]', '\\[9]', '\\ [9]', '[](u)', '![](u)', ' [9]', '[9](u)', '[Source: x]'),
+      ),
       {
         minLength: 1,
         maxLength: 3,
@@ -143,6 +155,8 @@ export const ordinaryMarkdown = fc
       '```cpp\nstd::vector<int> a; // http://localhost:8080 [x](http://a.b)\n```',
       '> quoted\n> text\n>\n> ```\n> <b>code</b> [9]\n> ```',
       '| a | b |\n|---|:-:|\n| 1 | `x` |',
+      'Run:\n1. a\n   ```sh\n   x <b> y\n   ```\n2. b\nc\n3. d\n   - e\n     ~~~ts title="x"\n     [9]\n     ~~~\n',
+      '- a\n  ```\n  [9]\n  ```\n- b\n\n  ```\n  <b>\n  ```',
       'The mass is $m_1 = x[1] + [0, 1]$ and $a<5$, for $5 and $6.',
       '---',
       'Hello! What (2) is f(2) in (2024)? 50% of a@b.',

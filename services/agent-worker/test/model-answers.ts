@@ -21,7 +21,7 @@ const oneOf = (forms: string) => fc.constantFrom(...forms.trim().split(/\s{2,}/)
 const single = fc
   .tuple(
     number,
-    oneOf(`[#]  [ # ]  [[#]]  [^#]  【#】  【#†source】  【#:0†L1-L4】  [Source #]  [source: #]  [Passage #]  [cite: #]  [**#**]  [*#*]  [_#_]  [~#~]  [**Source #**]  ❲#❳
+    oneOf(`[#]  [ # ]  [[#]]  [^#]  【#】  【#†source】  【#:0†L1-L4】  [Source #]  [source: #]  [Passage #]  [cite: #]  [**#**]  [*#*]  [_#_]  [~#~]  [&nbsp;#]  [#&#8203;]  [&zwnj;#]  &lbrack;#]  [#&rsqb;  [#\u0332]  [**Source #**]  ❲#❳
       [Source: [#]]  [Source #: The introduction]  [#](https://made.up)  [#](https://made.up/a_(b) "Title")`),
   )
   .map(([named, form]): Part => ({ text: ` ${form.replace('#', String(named))}`, numbers: [named] }));

@@ -73,21 +73,21 @@ describe('CitationChecker', () => {
   });
 });
 
-it('the citation checker holds back no prose except blanks and the possible start of a marker at its end', () => {
+it('the citation checker holds back no prose except blanks, a backslash, two tildes and the possible start of an entity or of a marker at its end', () => {
   const prose = fc.array(
-    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('~~~', '\n', ' ', '\t', '(', ':', '\\')),
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('a~~~', '\n', ' ', '\t', '(', ':', '\\')),
   );
   fc.assert(
     fc.property(prose, (strings) => {
       const checker = new CitationChecker(isPassage);
-      const pieces = strings.map((piece) => piece.replaceAll(/[[\]【】［］〔〕〖〗`$>*+\d-]/g, ''));
+      const pieces = strings.map((piece) => piece.replaceAll(/[`$>*+\d-]|(?![()])[\p{Ps}\p{Pe}]/gu, ''));
       let pushed = '';
       let shown = '';
       for (const piece of pieces) {
         pushed += piece;
         shown += checker.push(piece);
         expect(pushed.startsWith(shown)).toBe(true);
-        expect(pushed.slice(shown.length)).toMatch(/^[ \t]*(?:\([\sa-z*_~]*)?$/i);
+        expect(pushed.slice(shown.length)).toMatch(/^[ \t]*(?:~{1,2}|&[#\w]*|\\?(?:\([\sa-z*_~]*)?)$/i);
       }
       expect(shown + checker.end()).toBe(pushed);
     }),

@@ -1,4 +1,5 @@
 import type { Addresses } from './addresses.js';
+import { readEntity } from './entities.js';
 import {
   codeSpanLength,
   hasBar,
@@ -20,19 +21,24 @@ import {
 import { joinsAddress } from './markup-syntax.js';
 import { SafeMarkup, type Step } from './safe-markup.js';
 import { ShownText } from './shown-text.js';
-import { OPENING } from './undisguised.js';
+import { OPENING, opensBracket } from './undisguised.js';
 
 const PART = 1000;
 const LONGEST_LINE_START = 200;
 const MOST_BLANKS = 120;
-const special = String.raw`\n\`~$(${OPENING}`;
+const special = String.raw`\n\`~$&(${OPENING}`;
 const opening = new RegExp(`^[(${OPENING}]`);
 /** Text before the next of these characters, without the blanks directly before it. */
 const plainUpTo = (signs: string) =>
   new RegExp(String.raw`^[ \t]*[^${signs} \t]*(?:[ \t]+[^${signs} \t]+)*\n?`);
 const plainText = plainUpTo(special);
-const plainMarkup = plainUpTo(String.raw`${special}!\]<&@`);
+const plainMarkup = plainUpTo(String.raw`${special}!\]<@`);
+/** A backslash that escapes the next character, and the blanks before it. */
+const openEscape = /[ \t]*(?<=(?<!\\)(?:\\\\)*)\\$/;
+const tildeInBracket = /^(\[[^~\]\n\\]*)~[^\]\n]{0,100}\]/;
 const isPlain = /^\[[\d\s,;:.–-]+\]$/;
+/** A fence whose info string holds a bar is the head of a table in `markdown-it`; others find markup in one. */
+const notInfo = /[^\p{L}\p{N}\s~_+#.,:;/={}()"'-]/gu;
 /** Replaces a dropped marker if the text around it would otherwise form another one. */
 const OMISSION = '⋯';
 
@@ -104,55 +110,86 @@ export class CitationChecker {
       if (start.length === held.length && !final) return undefined;
       shown.beginLine(held.slice(0, start.length + 1));
     }
-    if (shown.inFence) return this.pass(held.indexOf('\n') + 1 || held.length);
+    if (shown.inFence) return this.nextCodeLine();
     const step = this.markup?.next(held, { final, inMath: this.inMath, isApart: this.gap !== undefined });
     if (step) return step === 'wait' ? undefined : this.apply(step);
     if (held.startsWith('`')) return this.nextCode(final);
-    if (held.startsWith('~')) return shown.knowsNoFence ? this.show('\\') + this.pass(1) : this.pass(1);
+    if (held.startsWith('~')) return this.nextTildes(final);
     if (held.startsWith('$')) return this.nextFormula(final);
     if (held.startsWith('(') && this.afterMarker) return this.nextTarget(final);
-    const blanks = /^[ \t]*/.exec(held)?.[0] ?? '';
-    if (blanks.length > MOST_BLANKS) return this.pass(blanks.length - MOST_BLANKS);
-    if (blanks.length === held.length) return final ? this.pass(blanks.length) : undefined;
-    if (opening.test(held.slice(blanks.length))) return this.nextBracket(blanks, final);
+    const lead = /^[ \t]*\\?/.exec(held)?.[0] ?? '';
+    if (lead.length > MOST_BLANKS) return this.pass(lead.length - MOST_BLANKS);
+    if (lead.length === held.length) return final ? this.pass(lead.length) : undefined;
+    if (opening.test(held.slice(lead.length))) return this.nextBracket(lead, final);
+    if (held.charAt(lead.length) === '&' && !lead.endsWith('\\')) return this.nextEntity(lead, final);
     return this.nextText(final);
   }
 
-  private nextText(final: boolean): string | undefined {
-    const text = (this.markup ? plainMarkup : plainText).exec(this.held)?.[0] ?? '';
-    if (!this.markup || text === '') return this.pass(text.length || 1);
-    const length = this.markup.plainLength(
-      text,
-      text.length === this.held.length && !final,
-      this.gap !== undefined,
-    );
-    return length === 0 ? undefined : this.pass(length);
+  private nextCodeLine(): string {
+    const { shown, markup } = this;
+    const end = shown.mayBeDefinition ? /[[\]\n]/ : /\n/;
+    const line = this.take(this.held.search(end) + 1 || this.held.length);
+    return this.show(shown.onOpeningLine ? line.replaceAll(markup ? notInfo : '|', '') : line);
   }
 
-  private nextBracket(blanks: string, final: boolean): string | undefined {
-    const marker = readMarker(this.held.slice(blanks.length, blanks.length + LONGEST_MARKER));
+  private nextText(final: boolean): string | undefined {
+    const { held, markup } = this;
+    const text = (markup ? plainMarkup : plainText).exec(held)?.[0] ?? '';
+    if (text === '') return this.pass(1);
+    const isAll = text.length === held.length && !final;
+    const length = markup?.plainLength(text, isAll, this.gap !== undefined) ?? text.length;
+    if (length === 0) return undefined;
+    // A backslash in front of a bracket may be part of a marker.
+    const mayEscape = isAll || opening.test(held.charAt(text.length));
+    return this.pass(Math.min(length, mayEscape ? text.replace(openEscape, '').length : length));
+  }
+
+  /** An entity may stand for the bracket that opens a marker. */
+  private nextEntity(blanks: string, final: boolean): string | undefined {
+    const text = this.held.slice(blanks.length, blanks.length + LONGEST_MARKER);
+    const entity = blanks === '' && this.shown.escapes ? undefined : readEntity(text);
+    if (entity === 'unfinished' && !final) return undefined;
+    const opens = typeof entity === 'object' && opensBracket(entity);
+    const marker = opens ? readMarker(text) : undefined;
     if (marker === 'unfinished' && !final) return undefined;
-    if (typeof marker === 'object' && !this.isValue(marker, blanks)) return this.nextMarker(marker, blanks);
-    if (marker === 'endless') return this.pass(blanks.length + 1) + this.show(OMISSION);
-    if (marker === undefined && this.markup && this.held.charAt(blanks.length) === '[') {
-      if (blanks !== '') return this.pass(blanks.length);
+    if (typeof marker === 'object' && !this.inMath) return this.nextMarker(marker, blanks);
+    if (!this.markup) return this.pass(blanks.length + 1);
+    if (blanks !== '' || !opens) return this.pass(blanks.length || 1);
+    this.take(1);
+    return this.show('&amp;');
+  }
+
+  /** @param lead the blanks before the bracket, and the backslash that escapes it */
+  private nextBracket(lead: string, final: boolean): string | undefined {
+    const marker = readMarker(this.held.slice(lead.length, lead.length + LONGEST_MARKER));
+    if (marker === 'unfinished' && !final) return undefined;
+    if (typeof marker === 'object' && !this.isValue(marker, lead)) return this.nextMarker(marker, lead);
+    if (marker === 'endless') return this.pass(lead.length + 1) + this.show(OMISSION);
+    if (marker === undefined && this.markup && this.held.charAt(lead.length) === '[') {
+      if (lead !== '') return this.pass(lead.length);
       const step = this.markup.nextLink(this.held, final);
       if (step) return step === 'wait' ? undefined : this.apply(step);
+      // A tilde behind the bracket would strike through the number, and hide this one.
+      const [whole, start = ''] = tildeInBracket.exec(this.held) ?? [];
+      if (whole && typeof readMarker(whole.replaceAll('~', '')) === 'object') {
+        return this.pass(start.length) + this.show('\\') + this.pass(1);
+      }
     }
-    return this.pass(blanks.length + 1);
+    return this.pass(lead.length + 1);
   }
 
   /** Whether it is mathematics, an index or a list of values instead of a citation. */
-  private isValue({ isBare, numbers, length }: Marker, blanks: string): boolean {
+  private isValue({ isBare, numbers, length }: Marker, lead: string): boolean {
     if (this.inMath) return true;
     // A number in disguise, such as `【1】`, is no index. After a dropped marker the text before does not count.
-    if (!isBare || !isPlain.test(this.held.slice(blanks.length, blanks.length + length))) return false;
-    const before = this.shown.tail + (this.gap === undefined ? blanks : ' ');
+    if (!isBare || !isPlain.test(this.held.slice(lead.length, lead.length + length))) return false;
+    const before = this.shown.tail + (this.gap === undefined ? lead : ' ');
     return endsInIndexed(before) || (numbers.length > 1 && endsInOperator(before));
   }
 
-  private nextMarker(marker: Marker, blanks: string): string {
-    this.take(blanks.length + marker.length);
+  private nextMarker(marker: Marker, lead: string): string {
+    this.take(lead.length + marker.length);
+    const blanks = lead.replace('\\', '');
     this.afterMarker = true;
     const passages = marker.numbers.filter((number) => this.isPassage(number));
     const numbers = new Set(passages.map((passage) => this.shownNumber(passage)));
@@ -161,8 +198,9 @@ export class CitationChecker {
       const apart = blanks === '' && !this.gap && endsInIndexed(this.shown.tail) ? ' ' : blanks;
       return this.show(apart + [...numbers].map((number) => `[${number}]`).join(''));
     }
-    if (mayBecomeMarker(this.shown.openBracket)) return this.show(OMISSION);
-    if (marker.opens && blanks !== '') return this.show(blanks);
+    if ([this.shown.openBracket, this.shown.openRound].some(mayBecomeMarker)) return this.show(OMISSION);
+    // A backslash before the blanks would seem to escape what follows.
+    if (blanks !== '' && (marker.opens || this.shown.escapes)) return this.show(blanks);
     this.gap = (this.gap ?? '') + blanks;
     return '';
   }
@@ -171,7 +209,7 @@ export class CitationChecker {
   private nextTarget(final: boolean): string | undefined {
     const length = readTarget(this.held);
     if (length === 'unfinished' && !final) return undefined;
-    if (typeof length !== 'number') return this.pass(1);
+    if (typeof length !== 'number') return this.nextBracket('', final);
     if (this.markup) this.markup.removed.links += 1;
     this.take(length);
     return '';
@@ -207,13 +245,26 @@ export class CitationChecker {
     return this.show(code);
   }
 
+  /** Tildes at the start of a line that open no fenced block are escaped, so that they open none for any parser. */
+  private nextTildes(final: boolean): string | undefined {
+    const { shown, held } = this;
+    const run = /^~+/.exec(held)?.[0] ?? '';
+    const mayOpenFence = shown.atLineStart && !shown.escapes;
+    if (mayOpenFence && run.length < 3 && run.length === held.length && !final) return undefined;
+    if (mayOpenFence && run.length >= 3) {
+      if (!shown.opensFence(run)) return this.show('\\') + this.pass(run.length);
+      shown.openFence();
+    }
+    return this.pass(run.length);
+  }
+
   private nextFormula(final: boolean): string | undefined {
     const before = this.shown.lastCharacter;
     if (this.inMath || this.shown.escapes || /[\w$]/.test(before)) {
       this.inMath = false;
       return this.pass(1);
     }
-    const found = readFormula(this.held);
+    const found = readFormula(this.held, final);
     if (found === 'unfinished' && !final) return undefined;
     this.inMath = found === true;
     return this.pass(this.held.startsWith('$$') ? 2 : 1);
@@ -253,11 +304,12 @@ export class CitationChecker {
   /** Returns a separator, so that the texts around something dropped form no new markup together. */
   private separator(next: string): string {
     const { shown, gap, markup } = this;
-    if (shown.inFence) return '';
+    if (shown.inFence) return shown.endsInDefinedLabel && next.startsWith(':') ? ' ' : '';
     if (next.startsWith('(') && (markup ? shown.endsInLabel : shown.endsInMarker)) return ' ';
     if (next.startsWith(':') && shown.endsInDefinedLabel && (markup || shown.endsInMarker)) return ' ';
     if (next.startsWith('`') && shown.lastCharacter === '`') return ' ';
     if (gap === undefined) return '';
+    if (/&#?\w*$/.test(shown.tail) && /^[#\w;]/.test(next)) return ' ';
     const apart = /^[\p{L}\p{N}[]/u.test(next) ? gap.slice(0, 1) : '';
     if (apart !== '') return apart;
     if (shown.lastCharacter === '~' && next.startsWith('~')) return ' ';

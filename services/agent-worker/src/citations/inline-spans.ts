@@ -28,9 +28,9 @@ const formula = new RegExp(String.raw`^(\$\$?)(?![\s\d$])${formulaContent}*(?<!\
 const unfinishedFormula = new RegExp(String.raw`^\$(?:\$?(?![\s\d$])${formulaContent}*(?:\\|\$)?)?$`);
 
 /** Whether the text starts with a formula such as `$x[1]$`. `$5` starts none: no digit may follow the dollar sign. */
-export function readFormula(text: string): boolean | 'unfinished' {
+export function readFormula(text: string, final: boolean): boolean | 'unfinished' {
   const start = text.slice(0, LONGEST_FORMULA);
   const found = formula.exec(start)?.[0].length;
-  if (found !== undefined && found < start.length) return !/\d/.test(start.charAt(found));
+  if (found !== undefined && (final || found < start.length)) return !/\d/.test(start.charAt(found));
   return start.length < LONGEST_FORMULA && unfinishedFormula.test(start) ? 'unfinished' : found !== undefined;
 }

@@ -1,3 +1,4 @@
+import { unfinishedEntityLength } from './entities.js';
 import { undisguised } from './undisguised.js';
 
 /** The longest marker that is recognized, and so the most text that an unfinished one holds back. */
@@ -19,15 +20,16 @@ export interface Marker {
 // The patterns are applied to text as a reader sees it (`undisguised.ts`), where all brackets are square.
 // No pattern matches a line break or a backtick: dropping a marker then never changes what is code.
 const blank = String.raw`[^\S\n]*`;
-const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)`;
+const word = String.raw`(?:sources?|passages?|cite|citations?|references?|refs?\.?)(?![a-z])`;
 const dash = String.raw`(?:[-–—‐‑‒−]|\.{2,3}|…|to)`;
 // `[**7**]` and `[~7~]` read as `[7]`, `[2*3]` and `[~5]` do not.
 const emphasis = String.raw`(?:[*_]|~(?=[^\]\n]*~))*`;
 const emphasisEnd = String.raw`[*_~]*(?![*_~\d])`;
+const wordEnd = String.raw`[*_~]*(?![*_~])`;
 const digits = String.raw`\d+(?!\d)${emphasisEnd}`;
 const number = String.raw`${emphasis}[#^]?${digits}(?:${blank}${dash}${blank}${emphasis}${digits})?`;
 // Each blank matches in one way only; otherwise the time to match would grow exponentially.
-const namedNumber = `(?:${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?)?${number}`;
+const namedNumber = `(?:${emphasis}${word}${wordEnd}${blank}(?::${wordEnd}${blank})?)?${number}`;
 const join = `${blank}(?:[,;&，、]${blank})?(?:and${blank})?`;
 const close = String.raw`\\?\]`;
 const withoutBrackets = '[^[\\]`\\n]';
@@ -42,7 +44,7 @@ const numberMarker = new RegExp(
 );
 const namedNumbers = String.raw`(${nestedList(namedNumber)})${blank}(?=[\]\\,:;|†]|[-–—]\s)`;
 const wordMarker = new RegExp(
-  String.raw`^\[${blank}${emphasis}${word}${emphasisEnd}${blank}(:${emphasisEnd}${blank})?(?:${namedNumbers})?${withBrackets}\]`,
+  String.raw`^\[${blank}${emphasis}${word}${wordEnd}${blank}(:${wordEnd}${blank})?(?:${namedNumbers})?${withBrackets}\]`,
   'i',
 );
 /** Gemini writes it before a cited passage of text. */
@@ -56,7 +58,7 @@ const openingWords = ['sources', 'passages', 'cite_start', 'citations', 'referen
 
 /** In round brackets only a number with a word is a marker: alone it is a count, a year, an argument or a list item. */
 const roundMarker = new RegExp(
-  String.raw`^\(${blank}${emphasis}${word}${emphasisEnd}${blank}(?::${emphasisEnd}${blank})?(${list(namedNumber)})${blank}\)`,
+  String.raw`^\(${blank}${emphasis}${word}${wordEnd}${blank}(?::${wordEnd}${blank})?(${list(namedNumber)})${blank}\)`,
   'i',
 );
 const unfinishedRound = new RegExp(
@@ -78,7 +80,8 @@ export function readMarker(text: string): Marker | 'unfinished' | 'endless' | un
   const { text: seen, ends } = undisguised(start);
   const marker = seen.startsWith('(') ? readRound(seen) : readSquare(seen);
   if (marker) return { ...marker, length: ends[marker.length - 1] ?? marker.length };
-  if (!mayBegin(seen)) return undefined;
+  if (!mayBegin(undisguised(start.slice(0, start.length - unfinishedEntityLength(start))).text))
+    return undefined;
   if (start.length < LONGEST_MARKER) return 'unfinished';
   return unfinishedNumbers.test(seen) ? 'endless' : undefined;
 }

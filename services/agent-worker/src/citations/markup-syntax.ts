@@ -1,10 +1,9 @@
-import { undisguised } from './undisguised.js';
+import type { Entity } from './entities.js';
 
 const LONGEST_LINK = 600;
 const LONGEST_LINK_TEXT = 200;
 const LONGEST_AUTOLINK = 400;
 const LONGEST_DOMAIN = 100;
-const LONGEST_ENTITY = 34;
 
 /** A link or an image as a model wrote it. */
 export interface Link {
@@ -85,23 +84,16 @@ export const leavesSign = /^[\s\d=<>-]/;
 /** Follows the `<` of a tag, a comment or a declaration. */
 export const beginsTag = /^[a-z/!?]/i;
 
-// Entities that a renderer turns into characters of addresses and markers.
-const entity =
-  /^&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:colon|sol|bsol|period|commat|lowbar|UnderBar|plus|num|lsqb|lbrack|rsqb|rbrack|lpar|rpar|fjlig));/i;
-const unfinishedEntity = /^&(?:#x?[\da-f]*|[a-z]\w*)?$/i;
+/** Whether an entity stands for a character of an address or a marker, which it would hide. */
+export const hidesSyntax = ({ text }: Entity): boolean => /[\w:/.@+\\[\]()#-]/.test(text);
 
-/** Whether the text starts with an entity for a character of an address or a marker, which would hide one. */
-export function readEntity(text: string): Reading<true> {
-  const start = text.slice(0, LONGEST_ENTITY);
-  const found = entity.exec(start);
-  if (!found) return start.length < LONGEST_ENTITY && unfinishedEntity.test(start) ? 'unfinished' : undefined;
-  const [, decimal, hexadecimal] = found;
-  if (decimal === undefined && hexadecimal === undefined) return true;
-  const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
-  if (code > 0x10_ff_ff) return undefined;
-  const character = String.fromCodePoint(code);
-  return /[\w:/.@+\\[\]()#-]/.test(undisguised(character).text) ? true : undefined;
-}
+const ipv6 = /^\[[\da-f.]*:[\da-f:.]*\]/i;
+const unfinishedIpv6 = /^\[[\da-f:.]{0,45}$/i;
+
+/** Length of the host at the start of the text, such as `[2001:db8::1]`. */
+export const readIpv6 = (text: string): number | 'unfinished' | undefined =>
+  ipv6.exec(text.slice(0, LONGEST_DOMAIN))?.[0].length ??
+  (unfinishedIpv6.test(text) ? 'unfinished' : undefined);
 
 const openings = ['http://', 'https://', 'ftp://', 'www.'];
 const opening = /^(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)/i;
@@ -155,11 +147,19 @@ export const trailingPunctuation = /[.,:;!?)'"*_~}>\\]{1,20}$/;
 const openAddress = /(?:(?:https?|ftp)\\?:\\?\/\\?\/|www\\?\.)[^\s`<|]*$/i;
 const openDomain = /[\w.+-]\\?@[-\w.\\]*$/;
 
-/** Whether `next`, directly after the shown text, would continue an address or an entity. */
+/** Whether `next` continues letters at the end of the shown text, also within a word, to the start of an address. */
+function continuesOpening(shown: string, next: string): boolean {
+  const letters = (/[a-z:/\\]*$/i.exec(shown.slice(-16))?.[0] ?? '').replaceAll('\\', '').toLowerCase();
+  const first = next.charAt(0).toLowerCase();
+  return Array.from(letters, (_, from) => letters.slice(from)).some((begun) =>
+    openings.some((each) => each.startsWith(begun) && (first === '\\' || each.startsWith(begun + first))),
+  );
+}
+
+/** Whether `next`, directly after the shown text, would continue an address. */
 export function joinsAddress(shown: string, next: string): boolean {
   if (/^\s/.test(next)) return false;
   if (openAddress.test(shown)) return true;
   if (openDomain.test(shown) && /^[-\w.\\]/.test(next)) return true;
-  if (/&#?\w*$/.test(shown) && /^[#\w;]/.test(next)) return true;
-  return unfinishedOpening(shown) > 0 && /^[a-z:/.\\]/i.test(next);
+  return continuesOpening(shown, next);
 }

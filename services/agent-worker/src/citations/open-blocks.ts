@@ -1,5 +1,15 @@
-/** A block quote or a list item; `width` is the indentation of the item's content. */
-type Container = { kind: 'quote' } | { kind: 'item'; width: number };
+interface Item {
+  kind: 'item';
+  /** The indentation of its content. */
+  width: number;
+  /** Its bullet, or the delimiter behind its number. */
+  mark: string;
+}
+
+/** A block quote or a list item; `isSure` if every parser opens it. */
+type Container = ({ kind: 'quote' } | Item) & { isSure?: boolean };
+
+const isItem = (container: Container): container is Item => container.kind === 'item';
 
 /** A line's position in the open containers. */
 interface Placed {
@@ -10,8 +20,8 @@ interface Placed {
   isInside: boolean;
   /** The line opens a container. */
   isNew: boolean;
-  /** The line opens a list item without content, which a blank line closes again. */
-  isBare: boolean;
+  /** The line opens a list item that other parsers may not open. */
+  isUnsure: boolean;
   /** Markdown parsers disagree on whether the line opens a list. */
   isDisputed: boolean;
 }
@@ -25,8 +35,14 @@ const underline = /^ {0,3}(?:=+|-+) *$/;
 /** Spaces only: to CommonMark other characters that `trim` removes are text. */
 const blank = /^ *$/;
 const delimiterRow = /^(?=.*-)(?=.*[|:])[ |:-]+$/;
-const fenceNestedByTab = /^(?=[^`~]*\t)[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+){2,}(?:`{3}|~{3})/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** A fence in a list item that is one if the item is not open, too; it may be indented. */
+const fenceOutside = /^(?: {0,3}> ?)* {0,3}(?:`{3}|~{3})/;
+/** A fence that is in no list item, whichever are open. */
+const outerFence = /^(?: {0,3}> ?)*(?:`{3}|~{3})/;
+/** A line that starts in no list, because an item's content is indented by two or more. */
+const notIndented = /^(?:> ?)* ?[^ >]/;
+const tabInLead = /^[\s>*+\d.)-]*\t/;
 
 /**
  * Follows the block structure of a Markdown text line by line, after CommonMark: which quotes and lists are open, and so
@@ -39,8 +55,10 @@ export class OpenBlocks {
   private inIndentedCode = false;
   /** The paragraph is a table, which more kinds of lines can interrupt. */
   private inTable = false;
-  /** A container may be closed: a line continued its paragraph without its mark, or it started without content. */
+  /** Parsers may disagree on which lists are open. */
   private isDoubtful = false;
+  /** The last line was blank, or ended its block in every parser. */
+  private isAfterEnd = true;
   /** The structure is nested too deep to be followed, or a fenced block ended with its container. */
   private isLost = false;
 
@@ -52,11 +70,6 @@ export class OpenBlocks {
   /** Whether only the start of a line tells if the fenced block continues. */
   get fenceMayEnd(): boolean {
     return (this.fence?.containers.length ?? 0) > 0;
-  }
-
-  /** Whether fences are treated as text, and have to be shown escaped. */
-  get knowsNoFence(): boolean {
-    return this.isLost;
   }
 
   /** Whether a line that starts like this still belongs to the fenced block. */
@@ -71,14 +84,15 @@ export class OpenBlocks {
     this.isLost = true;
   }
 
-  /** Returns the fence that the line, as far as it is known, opens. */
-  openingFence(line: string): string | undefined {
-    if (this.isLost || line.length > LONGEST_LEAD) return undefined;
-    const placed = this.place(expanded(line), this.containers);
-    if (placed?.isDisputed || this.hasDisputedTab(line)) return undefined;
-    const run = fence.exec(placed?.rest ?? '')?.[1];
-    // If it is uncertain which containers are open, the line must be a fence outside all of them, too.
-    return this.isDoubtful && !fence.test(this.place(expanded(line), [])?.rest ?? '') ? undefined : run;
+  /** Whether the line, as far as it is known, opens a fenced block in every parser. */
+  opensFence(line: string): boolean {
+    if (this.isLost || line.length > LONGEST_LEAD) return false;
+    const placed = this.placed(line);
+    if (!placed || placed.isDisputed) return false;
+    if (!fence.test(placed.rest)) return false;
+    const isOuterItem = placed.isNew && notIndented.test(line);
+    if (!placed.isUnsure && (!this.isDoubtful || isOuterItem)) return true;
+    return (placed.containers.some(isItem) ? fenceOutside : outerFence).test(expanded(line));
   }
 
   /**
@@ -91,23 +105,31 @@ export class OpenBlocks {
       const { rest, isInside } = continued(this.fence.containers, whole);
       const run = /^ {0,3}(`{3,}|~{3,}) *$/.exec(rest)?.[1];
       if (isInside && run?.startsWith(this.fence.run)) this.fence = undefined;
+      this.isAfterEnd = true;
       return;
     }
-    const placed = this.place(whole, this.containers);
+    const placed = this.placed(line);
     if (!placed) {
       this.isLost = true;
       return;
     }
-    const { rest, containers, isInside, isNew, isBare } = placed;
-    if (placed.isDisputed || this.hasDisputedTab(line)) this.isLost = true;
+    const { rest, containers, isInside, isNew, isUnsure } = placed;
+    this.isLost ||= placed.isDisputed;
     const isText = !blank.test(rest) && !opens && !heading.test(rest) && !thematicBreak.test(rest);
+    const isAfterEnd = this.isAfterEnd;
+    this.isAfterEnd = blank.test(rest) || heading.test(rest);
     const isLazy = this.inParagraph && !isInside && !isNew && isText;
     if (isLazy) {
       this.isDoubtful = true;
+      // Some parsers end a list item at code that looks like a fence.
+      this.isLost ||= fence.test(rest);
       return;
     }
-    if (isNew || containers.length === 0) this.isDoubtful = false;
-    this.isDoubtful ||= isBare;
+    const wasInList = this.containers.some(isItem);
+    const isInList = containers.some(isItem);
+    const closesLists = notIndented.test(whole) && (isNew || (isAfterEnd && !isInList));
+    const mayStayOpen = wasInList && !isInList && !isAfterEnd;
+    this.isDoubtful = isUnsure || (!closesLists && (this.isDoubtful || mayStayOpen));
     const isContinued = this.inParagraph && isInside && !isNew;
     this.inTable = isContinued && (this.inTable || delimiterRow.test(rest));
     this.inIndentedCode =
@@ -119,9 +141,20 @@ export class OpenBlocks {
     if (opens && run !== undefined) this.fence = { run, containers };
   }
 
-  /** Parsers expand a tab differently before a table row and between nested list items. */
-  private hasDisputedTab(line: string): boolean {
-    return (this.inTable && /^[ >]*\t/.test(line)) || fenceNestedByTab.test(line);
+  /** Parsers expand a tab differently before a table row and around the bullet of a list item. */
+  private placed(line: string): Placed | undefined {
+    const placed = this.place(expanded(line), this.containers);
+    if (!placed) return undefined;
+    const isDisputed = placed.isDisputed || (this.inTable && /^[ >]*\t/.test(line));
+    return { ...placed, isDisputed, isUnsure: placed.isUnsure || (placed.isNew && tabInLead.test(line)) };
+  }
+
+  /** Whether every parser opens the container: it interrupts a paragraph, follows none, or continues its list. */
+  private isSure({ container, rest, isTimid }: Opened, depth: number): boolean {
+    if (!isItem(container)) return true;
+    const before = this.containers[depth];
+    const isNext = before?.isSure === true && isItem(before) && before.mark === container.mark;
+    return !blank.test(rest) && (!isTimid || this.isAfterEnd || isNext);
   }
 
   private place(line: string, containers: readonly Container[]): Placed | undefined {
@@ -129,6 +162,7 @@ export class OpenBlocks {
     const open = [...placed.containers];
     let { rest } = placed;
     let isNew = false;
+    let isUnsure = false;
     let isDisputed = false;
     for (;;) {
       if (open.length > MOST_CONTAINERS || line.length - rest.length > LONGEST_LEAD) return undefined;
@@ -140,18 +174,17 @@ export class OpenBlocks {
         const other = interrupts ? openedBy(rest, false) : undefined;
         const isEmptyItem = other !== undefined && blank.test(other.rest) && !underline.test(rest);
         isDisputed ||= isEmptyItem || (other !== undefined && this.inTable);
-        return { ...placed, containers: open, rest, isNew, isDisputed };
+        return { ...placed, containers: open, rest, isNew, isUnsure, isDisputed };
       }
       // Some parsers let `01.` interrupt a paragraph; some let no such item interrupt indented code or start inside
       // another new item.
       isDisputed ||= opened.isTimid && (this.inIndentedCode || (this.inParagraph && (isNew || interrupts)));
-      open.push(opened.container);
+      const isSure = !isNew && this.isSure(opened, open.length);
+      isUnsure ||= !isSure;
+      open.push({ ...opened.container, isSure });
       rest = opened.rest;
       isNew = true;
-      if (blank.test(rest)) {
-        const isBare = opened.container.kind === 'item';
-        return { ...placed, containers: open, rest, isNew, isBare, isDisputed };
-      }
+      if (blank.test(rest)) return { ...placed, containers: open, rest, isNew, isUnsure, isDisputed };
     }
   }
 }
@@ -173,12 +206,12 @@ function openedBy(line: string, interrupts: boolean): Opened | undefined {
   const isTimid = isEmpty || (ordinal !== undefined && ordinal !== '1');
   if (interrupts && (isEmpty || (isTimid && Number(ordinal) !== 1))) return undefined;
   const width = indent.length + bullet.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
-  return { container: { kind: 'item', width }, rest: line.slice(width), isTimid };
+  return { container: { kind: 'item', width, mark: bullet.slice(-1) }, rest: line.slice(width), isTimid };
 }
 
 /** Returns the containers that the line continues, and the line inside them. */
 function continued(containers: readonly Container[], line: string): Placed {
-  const part = { isInside: false, isNew: false, isBare: false, isDisputed: false };
+  const part = { isInside: false, isNew: false, isUnsure: false, isDisputed: false };
   let rest = line;
   for (const [i, container] of containers.entries()) {
     if (container.kind === 'quote') {

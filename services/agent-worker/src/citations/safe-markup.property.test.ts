@@ -6,7 +6,7 @@ import { propertyRuns } from '../../test/property-runs.js';
 import { allNodes, proseOf, readGfm } from '../../test/read-markdown.js';
 import { addressesOf } from './addresses.js';
 import { CitationChecker } from './citation-checker.js';
-import { undisguised } from './undisguised.js';
+import { asSeen } from './undisguised.js';
 
 const allowed = new Set(SOURCES.flatMap((source) => [source, source.replace(/#.*/, '')]));
 const forbidden = new Set(['html', 'definition', 'linkReference', 'imageReference', 'footnoteDefinition']);
@@ -28,7 +28,7 @@ function expectSafe({ out, cited }: { out: string; cited: readonly number[] }): 
   const led = nodes.flatMap((node) => (node.type === 'link' || node.type === 'image' ? node.url : []));
   expect(led.filter((address) => !allowed.has(address))).toEqual([]);
   expect(nodes.filter(({ type }) => forbidden.has(type))).toEqual([]);
-  const prose = undisguised(proseOf(out)).text.replaceAll(values, '');
+  const prose = Array.from(proseOf(out), asSeen).join('').replaceAll(values, '');
   const markers = [...prose.matchAll(/\[[ \t]*(\d+)[ \t]*\]/g)].map((marker) => Number(marker[1]));
   expect(markers.filter((marker) => marker < 1 || marker > cited.length)).toEqual([]);
 }

@@ -1,22 +1,24 @@
 import type { MarkupRemoved } from '@quire/shared/contracts';
 import type { Addresses } from './addresses.js';
+import { readEntity } from './entities.js';
 import { readMarker } from './marker-syntax.js';
 import {
   addressEnd,
   beginsTag,
+  hidesSyntax,
   innerOpenings,
   leavesSign,
   opensInner,
   readAutolink,
   readDomain,
-  readEntity,
+  readIpv6,
   readLink,
   readOpening,
   trailingPunctuation,
   unfinishedOpening,
 } from './markup-syntax.js';
 import type { ShownText } from './shown-text.js';
-import { OPENING } from './undisguised.js';
+import { OPENING, opensBracket } from './undisguised.js';
 
 /** A link text without anything that could end the link or has to be changed. */
 const surelyText = new RegExp(`^(?!.*www)[^${OPENING}\\]<>\`\\\\!|\\n:@&($]*$`, 'i');
@@ -66,7 +68,8 @@ export class SafeMarkup {
     if (first === '<') return this.nextAngle(held, final, inMath);
     const entity = readEntity(held);
     if (entity === 'unfinished' && !final) return 'wait';
-    return entity === true ? { take: 1, show: '&amp;' } : { take: 1, show: '&' };
+    if (typeof entity !== 'object') return { take: 1, show: '&' };
+    return opensBracket(entity) ? undefined : { take: 1, show: hidesSyntax(entity) ? '&amp;' : '&' };
   }
 
   /** The same for a text that starts with a bracket but with no marker. */
@@ -165,7 +168,13 @@ export class SafeMarkup {
     if (opened === 0 || (!isApart && /[a-z]/i.test(this.shown.lastCharacter))) return undefined;
     const { run, isWhole } = runOf(held, final);
     if (run.length === opened) {
-      if (!isWhole) return 'wait';
+      const host = isWhole && !run.endsWith('.') ? readIpv6(held.slice(opened)) : undefined;
+      if (!isWhole || (host === 'unfinished' && !final)) return 'wait';
+      if (typeof host === 'number') {
+        this.removed.links += 1;
+        this.inAddress = true;
+        return { take: opened + host, show: this.asCode(held.slice(0, opened + host)) };
+      }
       // Some renderers link even `www.` alone.
       return { take: opened, show: run.endsWith('.') ? this.asCode(`${run}\``) : run };
     }
@@ -180,7 +189,7 @@ export class SafeMarkup {
 
   /** If a renderer might read a longer address than the source's, angle brackets mark its end. */
   private asSource(address: string, punctuation: string, behind: string): Step {
-    const isPlain = /^[.,:;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
+    const isPlain = /^[.,;!?)'"]*$/.test(punctuation) && /^\s?$/.test(behind) && /[\w/]$/.test(address);
     return { take: address.length, show: isPlain ? address : `${this.shown.escapes ? ' ' : ''}<${address}>` };
   }
 

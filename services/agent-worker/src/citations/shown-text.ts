@@ -1,10 +1,10 @@
 import { OpenBlocks } from './open-blocks.js';
-import { OPENING } from './undisguised.js';
+import { undisguised } from './undisguised.js';
 
 const KEPT = 240;
-const openBracket = new RegExp(`[${OPENING}][^${OPENING}\\]］】〕〗\\n]*$`);
 const unescaped = String.raw`(?<!\\)(?:\\\\)*`;
 const endOfLabel = new RegExp(String.raw`${unescaped}\]$`);
+const openingBracket = new RegExp(String.raw`${unescaped}\[$`);
 const closingBracket = new RegExp(String.raw`${unescaped}\][^]`);
 const delimiterRow = /^(?=.*-)(?=.*[|:])[\s>|:*+\d.)-]*$/;
 /** What may precede the first word of a line: indentation, quote marks, bullets of a list. */
@@ -22,7 +22,8 @@ export class ShownText {
   private line = '';
   /** The last characters of the whole text. */
   private end = '';
-  private onOpeningLine = false;
+  /** The current line opened the fenced block, and so continues with its info string. */
+  onOpeningLine = false;
   /** State of a bracket at the start of a line, which may define a link (`[label]: address`); it may span lines. */
   private label: 'open' | 'closed' | undefined;
   private tableContinues = false;
@@ -35,7 +36,6 @@ export class ShownText {
       this.end = (this.end + (i > 0 ? '\n' : '') + part).slice(-KEPT);
       if (this.line.length < KEPT) this.line = (this.line + part).slice(0, KEPT);
       this.followLabel(part);
-      if (part.includes('~') && !this.inFence && this.opensFence('~')) this.onOpeningLine = true;
     }
   }
 
@@ -44,10 +44,9 @@ export class ShownText {
     this.onOpeningLine = true;
   }
 
-  /** Whether the line, with this run of marks, opens a fenced block. */
+  /** Whether the line, with this run of marks, opens a fenced block in every parser. */
   opensFence(run: string): boolean {
-    const line = run === '~' ? this.line : this.line + run;
-    return this.blocks.openingFence(line)?.startsWith(run.charAt(0)) ?? false;
+    return this.blocks.opensFence(this.line + run);
   }
 
   get inFence(): boolean {
@@ -62,11 +61,6 @@ export class ShownText {
   /** Ends the fenced block if the line that starts like this does not continue its containers. */
   beginLine(start: string): void {
     if (!this.blocks.fenceContinues(start)) this.blocks.breakFence();
-  }
-
-  /** Whether tildes at the start of the line have to be escaped. */
-  get knowsNoFence(): boolean {
-    return this.blocks.knowsNoFence && this.atLineStart;
   }
 
   get atLineStart(): boolean {
@@ -86,9 +80,14 @@ export class ShownText {
     return (/\\+$/.exec(this.end)?.[0].length ?? 0) % 2 === 1;
   }
 
-  /** The line from its last open bracket on; empty if there is none. */
+  /** The line from its last open bracket on, as a reader sees it; empty if there is none. */
   get openBracket(): string {
-    return openBracket.exec(this.end)?.[0] ?? '';
+    return /\[[^[\]\n]*$/.exec(undisguised(this.end).text)?.[0] ?? '';
+  }
+
+  /** The same for a round bracket with text behind it. */
+  get openRound(): string {
+    return /\([^\S\n]*\w[^[\]()\n]*$/.exec(undisguised(this.end).text)?.[0] ?? '';
   }
 
   /** Whether a bracket is open, also one of an earlier line. */
@@ -132,8 +131,13 @@ export class ShownText {
 
   /** A definition's label is closed by the first bracket that is not escaped. */
   private followLabel(part: string): void {
-    if (part === '' || this.inFence) return;
+    if (part === '') return;
     if (this.label === 'closed') this.label = undefined;
+    // Some parsers read a fence as part of a label, which no other bracket continues.
+    if (this.inFence && (this.label === undefined || openingBracket.test(this.end))) {
+      this.label = undefined;
+      return;
+    }
     const start = labelAtStart.exec(this.line)?.[0].length ?? 0;
     if (this.label === undefined && start > this.line.length - part.length) this.label = 'open';
     if (this.label === undefined || closingBracket.test(part)) this.label = undefined;
@@ -141,11 +145,10 @@ export class ShownText {
   }
 
   private endLine(): void {
-    const isBlank = this.inFence || atStart.test(this.line);
     // Only a blank line of spaces or quote marks ends a table in every parser.
     this.tableContinues =
       !this.inFence && !/^[ >]*$/.test(this.line) && (this.tableContinues || delimiterRow.test(this.line));
-    if (isBlank || this.label === 'closed') this.label = undefined;
+    if (this.label === 'closed') this.label = undefined;
     this.hadPipesInCode = this.hasPipesInCode;
     this.hasPipesInCode = false;
     this.blocks.endLine(this.line, this.onOpeningLine);

@@ -12,6 +12,7 @@ export class SignFilter {
   private readonly found = new Set<string>();
   /** Longest first: of two signs that start at the same index the longer one matches. */
   private readonly signs: readonly { sign: string; folded: string }[];
+  private readonly anySign: RegExp;
   private readonly longest: number;
   private first: string | undefined;
   private held = '';
@@ -23,6 +24,8 @@ export class SignFilter {
     this.signs = signs
       .map((sign) => ({ sign, folded: fold(sign) }))
       .toSorted((a, b) => b.folded.length - a.folded.length);
+    const patterns = this.signs.map(({ folded }) => folded.replaceAll(/\W/g, String.raw`\$&`));
+    this.anySign = new RegExp(patterns.join('|') || '(?!)', 'g');
     this.longest = this.signs[0]?.folded.length ?? 1;
   }
 
@@ -48,32 +51,34 @@ export class SignFilter {
   }
 
   private release(final: boolean): string {
+    const { held } = this;
+    const folded = fold(held);
     let out = '';
+    let at = 0;
     for (;;) {
-      const folded = fold(this.held);
-      const decided = final ? folded.length : this.unfinishedStart(folded);
-      const next = this.firstSign(folded);
-      if (!next || next.at >= decided) return out + this.show(decided);
-      out += this.show(next.at);
-      this.held = this.held.slice(next.folded.length);
-      this.afterSign = true;
-      this.found.add(next.sign);
-      if (!this.hasText) this.first ??= next.sign;
+      const decided = final ? folded.length : this.unfinishedStart(folded, at);
+      this.anySign.lastIndex = at;
+      const next = this.anySign.exec(folded);
+      if (!next || next.index >= decided) {
+        this.held = held.slice(decided);
+        return out + this.show(held.slice(at, decided));
+      }
+      out += this.show(held.slice(at, next.index));
+      at = this.anySign.lastIndex;
+      this.remove(next[0]);
     }
   }
 
-  private firstSign(folded: string) {
-    let first: { sign: string; folded: string; at: number } | undefined;
-    for (const each of this.signs) {
-      const at = folded.indexOf(each.folded);
-      if (at >= 0 && at < (first?.at ?? Infinity)) first = { ...each, at };
-    }
-    return first;
+  private remove(folded: string): void {
+    const sign = this.signs.find((each) => each.folded === folded)?.sign ?? folded;
+    this.afterSign = true;
+    this.found.add(sign);
+    if (!this.hasText) this.first ??= sign;
   }
 
-  /** Index of the longest end of the text that may still become a sign. */
-  private unfinishedStart(folded: string): number {
-    let start = Math.max(0, folded.length - this.longest + 1);
+  /** Index of the longest end of the text, from `at` on, that may still become a sign. */
+  private unfinishedStart(folded: string, at: number): number {
+    let start = Math.max(at, folded.length - this.longest + 1);
     while (start < folded.length && !this.begins(folded.slice(start))) start += 1;
     return start;
   }
@@ -82,10 +87,8 @@ export class SignFilter {
     return this.signs.some((each) => each.folded.length > folded.length && each.folded.startsWith(folded));
   }
 
-  private show(length: number): string {
-    if (length === 0) return '';
-    const text = this.held.slice(0, length);
-    this.held = this.held.slice(length);
+  private show(text: string): string {
+    if (text === '') return '';
     const joins = this.afterSign && this.continuesSign(fold(text.charAt(0)));
     const shown = joins ? OMISSION + text : text;
     this.afterSign = false;
