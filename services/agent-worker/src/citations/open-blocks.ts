@@ -127,8 +127,8 @@ export class OpenBlocks {
     }
     const wasInList = this.containers.some(isItem);
     const isInList = containers.some(isItem);
-    const closesLists = notIndented.test(whole) && (isNew || (isAfterEnd && !isInList));
-    const mayStayOpen = wasInList && !isInList && !isAfterEnd;
+    const closesLists = notIndented.test(whole) && (isNew || ((isAfterEnd || !isText) && !isInList));
+    const mayStayOpen = wasInList && !isInList && !isAfterEnd && !closesLists;
     this.isDoubtful = isUnsure || (!closesLists && (this.isDoubtful || mayStayOpen));
     const isContinued = this.inParagraph && isInside && !isNew;
     this.inTable = isContinued && (this.inTable || delimiterRow.test(rest));
