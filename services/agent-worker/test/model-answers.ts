@@ -58,7 +58,7 @@ const fences = fc
     fc.constantFrom('```', '````', '~~~', '~~~~~'),
     fc.constantFrom('', 'py', 'ts title="[9]"'),
     fc.constantFrom('x[9] = y[1]', 'a[1]\n\nb[7] `[2]', '``\n[Source: x]', '[1](u) # ```` no end'),
-    fc.constantFrom('', '   ', '- ', '> '),
+    fc.constantFrom('', '- ', '> '),
     fc.constantFrom('', ' ', 'longer'),
   )
   .map(([run, info, body, lead, closing]): Part => {

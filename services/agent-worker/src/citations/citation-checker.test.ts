@@ -148,6 +148,7 @@ const rules: Record<string, Case[]> = {
   ],
   'leaves code spans unchanged': [
     ['Nodes\n-\n\n```\na[9]\n```\n', 'Nodes\n-\n\n```\na[9]\n```\n', []],
+    ['Nodes\n\n   ```\n   a[9]\n   ```\n', 'Nodes\n\n   ```\n   a[9]\n   ```\n', []],
     ['Code `a[7]` stays, [2] does not.', 'Code `a[7]` stays, [1] does not.', [2]],
     ['Double ``a`[9]`` tick [1].', 'Double ``a`[9]`` tick [1].', [1]],
     ['Unclosed ` tick [9]\nand [1].', 'Unclosed \\` tick\nand [1].', [1]],
