@@ -42,20 +42,12 @@ export class IngestTasks {
     task,
   }: QueuedTask<Name>): Promise<TaskOutcome<Name> | undefined> {
     const job = await this.queue.find(jobId);
-    switch (job.state) {
-      // Removed because it carries its page's text: Redis would hold a whole book.
-      case 'completed':
-        await this.queue.remove(jobId);
-        return { state: 'done', result: job.result as ResultOf<Name> };
-      case 'failed':
-        await this.queue.remove(jobId);
-        return { state: 'failed', reason: withoutCode(job.reason) };
-      case 'missing':
-        await this.queue.add(jobId, task);
-        return undefined;
-      case 'pending':
-        return undefined;
-    }
+    if (job.state === 'missing') await this.queue.add(jobId, task);
+    // A job carries its page's text: Redis would hold the text of a whole book.
+    if (job.state === 'completed' || job.state === 'failed') await this.queue.remove(jobId);
+    if (job.state === 'completed') return { state: 'done', result: job.result as ResultOf<Name> };
+    if (job.state === 'failed') return { state: 'failed', reason: withoutCode(job.reason) };
+    return undefined;
   }
 
   /** Adds a task that the whole ingestion depends on, and waits for its result. */

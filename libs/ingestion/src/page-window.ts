@@ -25,57 +25,54 @@ interface PageInFlight {
 
 /** The pages of an ingestion that are in the queue: a bounded number at a time. */
 export class PageWindow {
-  readonly #options: PageWindowOptions;
-  readonly #inFlight = new Set<PageInFlight>();
-  readonly #finished = new EventEmitter();
-  #complete = false;
+  private readonly inFlight = new Set<PageInFlight>();
+  private readonly finished = new EventEmitter();
+  private isComplete = false;
 
-  constructor(options: PageWindowOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PageWindowOptions) {}
 
   /** Waits for room first. */
   async add(task: TaskNamed<'page'>): Promise<void> {
-    const { tasks, signal } = this.#options;
-    while (this.#inFlight.size >= WINDOW_SIZE) await once(this.#finished, 'page', { signal });
-    this.#inFlight.add({ queued: await tasks.add(task), superseded: 0 });
+    const { tasks, signal } = this.options;
+    while (this.inFlight.size >= WINDOW_SIZE) await once(this.finished, 'page', { signal });
+    this.inFlight.add({ queued: await tasks.add(task), superseded: 0 });
   }
 
   /** No page follows. */
   complete(): void {
-    this.#complete = true;
+    this.isComplete = true;
   }
 
   /** Polls the pages until all are finished, also those that are added meanwhile. */
   async finish(): Promise<void> {
-    const { tasks, signal } = this.#options;
-    while (!this.#complete || this.#inFlight.size > 0) {
-      const before = this.#inFlight.size;
-      await Promise.all([...this.#inFlight].map((page) => this.#poll(page)));
+    const { tasks, signal } = this.options;
+    while (!this.isComplete || this.inFlight.size > 0) {
+      const before = this.inFlight.size;
+      await Promise.all([...this.inFlight].map((page) => this.poll(page)));
       await tasks.onPoll();
-      if (this.#inFlight.size >= before) await sleep(POLL_MS, undefined, { signal });
+      if (this.inFlight.size >= before) await sleep(POLL_MS, undefined, { signal });
     }
   }
 
-  async #poll(page: PageInFlight): Promise<void> {
-    const { tasks, onIngested, onFailed } = this.#options;
+  private async poll(page: PageInFlight): Promise<void> {
+    const { tasks, onIngested, onFailed } = this.options;
     const outcome = await tasks.outcomeOf(page.queued);
     if (!outcome) return;
-    if (outcome.state === 'done' && outcome.result.skipped === 'superseded') return this.#addAgain(page);
-    this.#inFlight.delete(page);
+    if (outcome.state === 'done' && outcome.result.skipped === 'superseded') return this.addAgain(page);
+    this.inFlight.delete(page);
     if (outcome.state === 'failed') onFailed(page.queued.task.page.path, outcome.reason);
     else onIngested(outcome.result);
-    this.#finished.emit('page');
+    this.finished.emit('page');
   }
 
-  async #addAgain(page: PageInFlight): Promise<void> {
-    await this.#options.onSuperseded();
+  private async addAgain(page: PageInFlight): Promise<void> {
+    await this.options.onSuperseded();
     page.superseded += 1;
     if (page.superseded > SUPERSEDED_LIMIT) {
       throw new IngestionFailure(
         'The retrieval worker does not know of this ingestion: does it work on the same index (QDRANT_COLLECTION)?',
       );
     }
-    page.queued = await this.#options.tasks.add(page.queued.task);
+    page.queued = await this.options.tasks.add(page.queued.task);
   }
 }

@@ -46,7 +46,7 @@ it('eight pages are read ahead, and no more', async () => {
   expect(begun).toBe(9);
 });
 
-it('a page that fails is yielded in its turn, with its error', async () => {
+it('a page that fails is yielded in its place, with its error', async () => {
   const error = new UnreadablePage('no');
   const pages: FoundPage[] = [
     { path: 'a', read: () => Promise.resolve(pageOf('a')) },

@@ -18,7 +18,6 @@ async function ingest(source: BookSource, script: WorkerScript) {
 const replacing: WorkerScript = {
   open: () => ({ task: 'open', collection: 'new', embedder: 'b', replaces: 'old' }),
 };
-/** Two batches. */
 const twoBatches: WorkerScript['carry'] = ({ cursor }) => ({
   task: 'carry',
   carried: 5,
@@ -112,7 +111,7 @@ it.each<[string, BookSource, WorkerScript]>([
     memorySource({ 'a.md': '# A' }),
     { page: () => ({ ...ingested('a.md', 0, 0), skipped: 'draft' }) },
   ],
-])('there is no close when every page %s', async (_, source, script) => {
+])('an ingestion has no close when every page %s', async (_, source, script) => {
   const { worker, report } = await ingest(source, script);
   expect(worker.named('close')).toEqual([]);
   expect(report.removed).toBeUndefined();
@@ -140,7 +139,7 @@ it('an index made by another embedder is carried over as a whole before a part o
   for (const task of worker.named('carry')) expect(task).not.toHaveProperty('except_book');
 });
 
-it('the earlier text of the book is carried over, too, when a page failed', async () => {
+it('the earlier text of the book is carried over as well when a page failed', async () => {
   const source = memorySource({ 'a.md': '# A', 'b.md': new UnreadablePage('no') });
   const { worker, steps } = await ingest(source, replacing);
   expect(steps.slice(-3)).toEqual(['page', 'carry', 'close']);
@@ -172,7 +171,7 @@ it('the number of pages in the queue is bounded, and a page is read only when th
   });
   expect(report.tally.ingested).toHaveLength(300);
   expect(Math.max(...waiting)).toBeLessThanOrEqual(64);
-  // Those in the window, those read ahead, and those whose result has not been polled yet.
+  // Pages in the window, pages read ahead, and pages whose result has not been polled yet.
   expect(most).toBeLessThanOrEqual(64 + 8 + 2);
 });
 

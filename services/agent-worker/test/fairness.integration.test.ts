@@ -35,7 +35,7 @@ it("with 500 waiting questions of one tenant, another tenant's question starts a
   }
   start();
   await eventually(() => expect(questionsCalled(agent).length).toBeGreaterThan(10));
-  // Workers report the present turn, which a new question starts from.
+  // Workers report the current priority, which a tenant's first question gets.
   expect(Number(await agent.redis.get(redisKeys.currentPriority))).toBeGreaterThan(5);
   const runId = await agent.ask({ message: 'question-b' }, 600_000, { tenant: 'b' });
   const before = questionsCalled(agent).length;

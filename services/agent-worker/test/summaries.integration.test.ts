@@ -78,7 +78,7 @@ async function earlier(count: number, from = agent, tenant = 'local'): Promise<v
 const ask = async (from = agent) =>
   from.ended(await from.ask({ message: `And now, ${session}?`, session_id: session }));
 
-/** Asks, and waits until the run's job has ended and no summary job is left: what it did not cause by then, it never will. */
+/** Asks, and waits until neither the run's job nor a summary job is left, so that no summary can follow. */
 async function askAndWait(from = agent): Promise<void> {
   const { id } = await ask(from);
   const [chat, summary] = [openQueue('chat', from.redis), openQueue('summary', from.redis)];

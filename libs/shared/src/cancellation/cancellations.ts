@@ -26,9 +26,9 @@ interface Watching {
 }
 
 /**
- * Aborts the runs of this process that are cancelled. Most are reported by a message on the channel; polling Postgres, with
- * one query for all runs, finds those whose message was lost or was sent before the watch began. It also finds runs
- * that another worker has claimed or ended, which a worker whose model is silent would not learn from the log.
+ * Aborts the runs of this process that are cancelled. A message on the channel reports most; polling Postgres, with one
+ * query for all runs, finds those whose message was lost or was sent before the watch began. It also finds runs that
+ * another worker has claimed or ended, which a worker whose model is silent would not learn from the log.
  */
 export class Cancellations {
   private readonly watched = new Map<string, Set<Watching>>();

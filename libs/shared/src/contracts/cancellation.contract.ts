@@ -4,8 +4,8 @@ import { tokensUsedSchema } from './chat-response.contract.js';
 const request_id = z.uuid();
 
 /**
- * The response of `DELETE /chat/{request_id}`: how the run ended, or `cancelling` if it has not ended yet. A run that ended
- * before the request keeps its state. A failed run reports no tokens.
+ * The response of `DELETE /chat/{request_id}`: how the run ended, or `cancelling` if it has not ended yet. A run that
+ * ended before the request keeps its state. A failed run reports no tokens.
  */
 export const cancellationSchema = z.discriminatedUnion('state', [
   z.object({ request_id, state: z.literal('completed'), tokens_used: tokensUsedSchema }),

@@ -82,7 +82,7 @@ export type Thread = z.infer<typeof threadSchema>;
 
 /**
  * The body of `PATCH /threads/{id}`: a merge patch of the metadata (RFC 7396). A key with null is removed, objects
- * are merged, everything else replaces what was there.
+ * are merged, every other value replaces the stored one.
  */
 export const threadPatchSchema = z.strictObject({ metadata: metadataSchema });
 export type ThreadPatch = z.infer<typeof threadPatchSchema>;

@@ -21,7 +21,7 @@ export interface FeedbackComment {
   at: Date;
 }
 
-/** Of all tenants unless one is named. */
+/** The feedback of all tenants unless one is named. */
 export interface FeedbackScope {
   since: Date;
   tenant?: string | undefined;
@@ -39,7 +39,7 @@ function inScope(db: Database, { since, tenant }: FeedbackScope) {
     .$if(tenant !== undefined, (query) => query.where('feedback.tenant', '=', tenant ?? ''));
 }
 
-/** By the day of the last change (UTC), oldest first. */
+/** Ratings by the day of their last change (UTC), oldest first. */
 export function feedbackByDay(db: Database, scope: FeedbackScope): Promise<(RatedGroup & { day: string })[]> {
   return inScope(db, scope)
     .select([day.as('day'), ratedAs('up').as('up'), ratedAs('down').as('down')])
@@ -48,7 +48,7 @@ export function feedbackByDay(db: Database, scope: FeedbackScope): Promise<(Rate
     .execute();
 }
 
-/** By the mode of the answer, most ratings first. */
+/** Ratings by the mode of the answer, most ratings first. */
 export function feedbackByMode(
   db: Database,
   scope: FeedbackScope,

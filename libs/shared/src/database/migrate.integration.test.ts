@@ -33,7 +33,7 @@ async function databaseForTest() {
   return { url, proxy, db, isWaiting };
 }
 
-/** Until the transaction ends. */
+/** Holds the migrator's lock until the transaction ends. */
 async function keepMigrationLock(transaction: Database): Promise<void> {
   await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
@@ -124,7 +124,7 @@ it('an API key from before the column caller_id is its own caller, and earlier f
   expect(await db.selectFrom('feedback').select(['run_id', 'caller', 'rating']).execute()).toEqual([
     { run_id: run.id, caller: 'local', rating: 'up' },
   ]);
-  // By a version before the column.
+  // Inserted by a version that does not know the column.
   await insertOldKey(meanwhile, 'meanwhile');
   expect((await findApiKey(db, 'meanwhile'))?.apiKey.callerId).not.toBe(before);
 });

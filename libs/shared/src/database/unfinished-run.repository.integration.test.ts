@@ -61,7 +61,7 @@ it('a run is abandoned until a client comes back, its cancellation is requested,
   await finishRun(db, ended, completedEvent(ended));
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toEqual([{ id: left, isDue: true }]);
   expect(await abandonedRuns(db, { graceMs: 60_000, limit: 10 })).toEqual([{ id: left, isDue: false }]);
-  // renewGrace does not abandon a run again to which a client has come back in the meantime.
+  // A run whose client has come back meanwhile is not abandoned again.
   await renewGrace(db, [left, back]);
   expect(await abandonedRuns(db, { graceMs: 0, limit: 10 })).toMatchObject([{ id: left }]);
   expect(await findRun(db, left)).toMatchObject({ abandoned: true });

@@ -110,7 +110,7 @@ export async function renewGrace(db: Database, ids: readonly string[]): Promise<
     .updateTable('runs')
     .set({ abandoned_at: sql<Date>`now()` })
     .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
-    // A client may have come back in the meantime.
+    // A client may have reconnected meanwhile.
     .where('abandoned_at', 'is not', null)
     .where('finished_at', 'is', null)
     .execute();

@@ -28,12 +28,12 @@ it.each<[Error, code: ErrorCode, status: number, retryable: boolean]>([
   [new DeadlineExceeded('x'), 'DEADLINE_EXCEEDED', 504, false],
   [new Superseded(), 'INTERNAL', 500, true],
   [new Internal('x'), 'INTERNAL', 500, false],
-])('an error of our own is classified by its class: %o', (error, code, status, retryable) => {
+])('a QuireError is classified by its class: %o', (error, code, status, retryable) => {
   const message = status === 500 ? INTERNAL_MESSAGE : 'x';
   expect(classifyError(error)).toMatchObject({ code, status, retryable, message });
 });
 
-it('an error of our own keeps its details and its Retry-After', () => {
+it('a QuireError keeps its details and its Retry-After', () => {
   const details = [{ path: 'top_k', problem: 'too big' }];
   expect(classifyError(new InvalidInput('INVALID_REQUEST', 'x', { details })).details).toBe(details);
   const limited = new LimitExceeded('RATE_LIMITED', 'x', { retryAfterSeconds: 42 });

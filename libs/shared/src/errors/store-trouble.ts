@@ -9,7 +9,7 @@ const UNTIL_ROOM_SECONDS = 30;
 
 const noRoom = (message: string): StoreTrouble => ({ message, retryAfterSeconds: UNTIL_ROOM_SECONDS });
 
-/** By SQLSTATE; the first match counts. */
+/** Errors of Postgres by SQLSTATE; the first match counts. */
 const bySqlState: readonly [RegExp, StoreTrouble][] = [
   [/^53100$/, noRoom('The database cannot store data: its disk is full')],
   [/^58030$/, noRoom('The database cannot store data: its disk has failed')],
@@ -22,7 +22,7 @@ const bySqlState: readonly [RegExp, StoreTrouble][] = [
   [/^(08|53|57)/, { message: 'The database is not reachable' }],
 ];
 
-/** By message: errors of pg itself have no code. */
+/** Errors of pg itself, which have no code, by message. */
 const byClientMessage: readonly [RegExp, StoreTrouble][] = [
   [/Query read timeout/, { message: 'The database did not respond in time' }],
   [
@@ -31,7 +31,7 @@ const byClientMessage: readonly [RegExp, StoreTrouble][] = [
   ],
 ];
 
-/** By the prefix of an error of Redis, or the message of one of ioredis. */
+/** Errors of Redis by their prefix, those of ioredis by message. */
 const byRedisMessage: readonly [RegExp, StoreTrouble][] = [
   [/^MISCONF\b/, noRoom('The queue cannot store data: its disk refuses writes')],
   [/^OOM\b/, noRoom('The queue cannot store data: its memory is full')],

@@ -11,21 +11,17 @@ export interface JobOrder {
   ahead: number;
 }
 
-/** From here on all jobs have the same priority, and are taken in the order in which they were added. */
+/** BullMQ's highest number: all later jobs share it and are taken in the order in which they were added. */
 export const LAST_PRIORITY = PRIORITY_LIMIT;
 /** Above it priorities start again at 1 as soon as no job waits, long before they reach the last one. */
 const RENUMBER_FROM = 2 ** 20;
-/** Of both keys, renewed together: without the current priority the last ones would put their tenants behind all others. */
+/** Expiry of both keys; if only the current priority expired, tenants would be put behind all others. */
 const KEPT_SECONDS = 24 * 3600;
 
 const priorityScript = new LuaScript<[priority: number, ahead: number]>(
-  'quireFairPriority',
   new URL('fair-priority.lua', import.meta.url),
 );
-const advanceScript = new LuaScript<null>(
-  'quireAdvancePriority',
-  new URL('advance-priority.lua', import.meta.url),
-);
+const advanceScript = new LuaScript<null>(new URL('advance-priority.lua', import.meta.url));
 
 /**
  * Lets tenants alternate on the chat queue (start-time fair queueing): a tenant's next job gets the priority behind its

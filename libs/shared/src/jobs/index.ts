@@ -1,3 +1,4 @@
+export type { JobState } from './bullmq/find-jobs.js';
 export { jobFields, jobKey, lockKey, queueKey } from './bullmq/queue-keys.js';
 export * from './failure-reason.js';
 export * from './job-catalogue.js';

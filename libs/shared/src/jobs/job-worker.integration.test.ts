@@ -67,7 +67,7 @@ describe('failures', () => {
 
   it.each([
     ['input that cannot be accepted', new InvalidInput('EMPTY_QUERY', 'empty'), 'EMPTY_QUERY: empty'],
-    ['a defect of ours', new Error('secret words'), 'INTERNAL: Something went wrong on our side'],
+    ['a defect', new Error('secret words'), 'INTERNAL: Something went wrong on our side'],
     [
       'a failure that was dealt with',
       new FinalFailure(away()),

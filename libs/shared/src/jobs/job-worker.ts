@@ -29,7 +29,7 @@ const IDLE_FETCH_SECONDS = 1;
 const CHECKS_PER_LOCK = 5;
 /** A process that is frozen for three quarters of a lock's time keeps the lock; BullMQ's default is 2. */
 const RENEWALS_PER_LOCK = 4;
-/** Of the loop after an error of the connection; BullMQ's default of 15 s would outlast most outages. */
+/** Pause of BullMQ's fetch loop after a connection error; its default of 15 s would outlast most outages. */
 const LOOP_RETRY_MS = 1000;
 
 /** The longest time until another worker with a free slot has the job of a crashed one. */

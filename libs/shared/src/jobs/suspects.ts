@@ -5,9 +5,9 @@ import { LuaScript } from '../redis/lua-script.js';
 import { jobKey } from './bullmq/queue-keys.js';
 import type { QueueName } from './job-catalogue.js';
 
-/** A job that crashed so many workers, the last of them while it was executed there, is not tried again. */
+/** A job that crashed this many workers, the last of them while it was executed there, is not tried again. */
 const MOST_CRASHES = 3;
-/** From here on it is a suspect: a process executes one at a time, so that a crash loses no other suspect with it. */
+/** A job with this many crashes is a suspect: a process executes one at a time, so that a crash loses no other. */
 const SUSPECT_AFTER = MOST_CRASHES - 1;
 const RETRY_MS = 500;
 
@@ -15,7 +15,7 @@ const RETRY_MS = 500;
 const EXCUSED_FIELD = 'quire:excused';
 const EXECUTED_FIELD = 'quire:alone';
 
-const excuseScript = new LuaScript<null>('quireExcuse', new URL('excuse.lua', import.meta.url));
+const excuseScript = new LuaScript<null>(new URL('excuse.lua', import.meta.url));
 
 /**
  * Finds the job that crashes its workers among those that are lost with it. BullMQ counts expired locks, which every job

@@ -21,9 +21,9 @@ beforeEach(async () => {
 });
 
 function announceForTest(models: AnnouncedModel[]): () => Promise<void> {
-  const goodbye = announceModels(redis, models);
-  onTestFinished(goodbye);
-  return goodbye;
+  const withdraw = announceModels(redis, models);
+  onTestFinished(withdraw);
+  return withdraw;
 }
 
 async function announceElsewhere(models: AnnouncedModel[], ageMs = 0): Promise<void> {
@@ -44,9 +44,9 @@ const expectModels = (...expected: { model: string; state: string }[]) =>
 describe('model roster', () => {
   it('the models are unknown while no worker is alive, and after it withdrew its announcement', async () => {
     expect(await health()).toBeUndefined();
-    const goodbye = announceForTest([flash]);
+    const withdraw = announceForTest([flash]);
     await expectModels({ model: 'flash', state: 'closed' });
-    await goodbye();
+    await withdraw();
     expect(await health()).toBeUndefined();
   });
 

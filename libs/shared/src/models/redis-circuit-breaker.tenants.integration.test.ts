@@ -54,8 +54,8 @@ it('a wrong configuration reported by one run alone does not open the breaker', 
 describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, callsOfOthers: number]>([
   ['unavailable', (tenant) => failOften(breaker, 10, tenant), 2],
   ['misconfigured', (tenant) => misconfigure(breaker, tenant), 1],
-])('where only the calls of one tenant are %s, the breaker', (kind, openTo, callsOfOthers) => {
-  it('the breaker is open for that tenant alone', async () => {
+])('only one tenant has %s calls', (kind, openTo, callsOfOthers) => {
+  it(`a breaker opened by one tenant's ${kind} calls is open for that tenant alone`, async () => {
     await openTo('poisoner');
     await expectState(breaker, 'open', kind);
     await expectRefused('poisoner');
@@ -63,14 +63,14 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
     await expectAdmitted('another');
   });
 
-  it("another tenant's success closes the breaker", async () => {
+  it(`a breaker opened by one tenant's ${kind} calls is closed by another tenant's success`, async () => {
     await openTo('poisoner');
     await succeed('bystander');
     await expectState(breaker, 'closed');
     await expectAdmitted('poisoner');
   });
 
-  it("other tenants' failures open the breaker for all tenants", async () => {
+  it(`a breaker opened by one tenant's ${kind} calls opens for all tenants after failures of others`, async () => {
     await openTo('poisoner');
     for (let call = 0; call < callsOfOthers; call += 1) {
       await expectAdmitted('bystander');
@@ -79,7 +79,7 @@ describe.each<[kind: FailureKind, open: (tenant: string) => Promise<void>, calls
     for (const tenant of ['poisoner', 'bystander', 'another']) await expectRefused(tenant);
   });
 
-  it('further failures of that tenant do not open the breaker for others', async () => {
+  it(`a breaker opened by one tenant's ${kind} calls stays closed to others however often that tenant fails`, async () => {
     const brief = breakerForTest(redis, { unavailableMs: 1, misconfiguredMs: 1, longestOpenMs: 1 });
     breaker = brief;
     await openTo('poisoner');
@@ -98,7 +98,7 @@ it('a single failure of another tenant does not open the breaker for all', async
   await expectAdmitted('bystander');
 });
 
-it("another tenant's failures add to the first one's although those are long past", async () => {
+it("another tenant's failures open the breaker for all although the first tenant's are long past", async () => {
   await misconfigure(breaker, 'poisoner');
   const last = await redisNow(redis);
   await eventually(async () => expect(await redisNow(redis)).toBeGreaterThan(last + 1));

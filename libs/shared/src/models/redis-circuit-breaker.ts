@@ -19,15 +19,15 @@ type AdmitReply =
   | [refused: 0, FailureKind, retryAfterMs: number];
 type StateReply = [BreakerState['state'], reason?: FailureKind, since?: number, retryAt?: number];
 
-function breakerScript<Reply>(command: string, file: string): LuaScript<Reply> {
-  return new LuaScript<Reply>(command, new URL(`breaker/${file}`, import.meta.url));
+function breakerScript<Reply>(file: string): LuaScript<Reply> {
+  return new LuaScript<Reply>(new URL(`breaker/${file}`, import.meta.url));
 }
 
-const admitScript = breakerScript<AdmitReply>('quireBreakerAdmit', 'admit.lua');
-const succeededScript = breakerScript<null>('quireBreakerSucceeded', 'succeeded.lua');
-const failedScript = breakerScript<null>('quireBreakerFailed', 'failed.lua');
-const abandonedScript = breakerScript<null>('quireBreakerAbandoned', 'abandoned.lua');
-const stateScript = breakerScript<StateReply>('quireBreakerState', 'state.lua');
+const admitScript = breakerScript<AdmitReply>('admit.lua');
+const succeededScript = breakerScript<null>('succeeded.lua');
+const failedScript = breakerScript<null>('failed.lua');
+const abandonedScript = breakerScript<null>('abandoned.lua');
+const stateScript = breakerScript<StateReply>('state.lua');
 
 /** One breaker per model for all processes on this Redis. */
 export class RedisCircuitBreaker implements CircuitBreaker {

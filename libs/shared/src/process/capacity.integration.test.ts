@@ -8,12 +8,12 @@ it('workers announce their present capacity with each sign of life, until they w
   const redis = redisForTest(await testRedisUrl());
   expect(await agentCapacities(redis)).toEqual([]);
   let mine: AgentCapacity = { concurrency: 5, service_ms: null };
-  const goodbyes = [
+  const announcements = [
     announceCapacity(redis, () => mine),
     announceCapacity(redis, () => ({ concurrency: 5, service_ms: null })),
   ];
   onTestFinished(async () => {
-    for (const sayGoodbye of goodbyes) await sayGoodbye();
+    for (const withdraw of announcements) await withdraw();
   });
   await eventually(async () =>
     expect(await agentCapacities(redis)).toMatchObject([
@@ -27,7 +27,7 @@ it('workers announce their present capacity with each sign of life, until they w
     expect(said).toHaveLength(2);
     expect(said).toContain(1234.5);
   });
-  await goodbyes[0]?.();
+  await announcements[0]?.();
   expect(await agentCapacities(redis)).toMatchObject([{ service_ms: null }]);
   // A worker that was killed a while ago.
   const [left = ''] = await redis.zrange(redisKeys.agentCapacity, '0', '-1');

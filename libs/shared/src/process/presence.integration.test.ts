@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 
 function announceForTest(connection = redis): () => Promise<void> {
-  const goodbye = announcePresence(connection, 'agent-worker');
-  onTestFinished(goodbye);
-  return goodbye;
+  const withdraw = announcePresence(connection, 'agent-worker');
+  onTestFinished(withdraw);
+  return withdraw;
 }
 
 const expectWorkers = (count: number) =>
@@ -28,12 +28,12 @@ const expectWorkers = (count: number) =>
 
 it('a worker is counted among its kind from its announcement until it withdraws', async () => {
   expect(await countWorkers(redis, 'agent-worker')).toBe(0);
-  const goodbye = announceForTest();
+  const withdraw = announceForTest();
   await expectWorkers(1);
   expect(await countWorkers(redis, 'retrieval-worker')).toBe(0);
-  await goodbye();
+  await withdraw();
   expect(await countWorkers(redis, 'agent-worker')).toBe(0);
-  await goodbye();
+  await withdraw();
 });
 
 it('all live workers are counted', async () => {
@@ -90,24 +90,24 @@ const announceThroughProxy = async () => {
   onTestFinished(() => proxy.close());
   const connection = redisForTest(proxy.url);
   await awaitRedis(connection, 20_000);
-  const goodbye = announceForTest(connection);
+  const withdraw = announceForTest(connection);
   await expectWorkers(1);
-  return { proxy, connection, goodbye };
+  return { proxy, connection, withdraw };
 };
 
 it('a worker withdraws without waiting for a Redis that is away', async () => {
-  const { proxy, connection, goodbye } = await announceThroughProxy();
+  const { proxy, connection, withdraw } = await announceThroughProxy();
   await proxy.cut();
   await eventually(() => expect(connection.status).not.toBe('ready'));
-  await goodbye();
+  await withdraw();
   expect(await countWorkers(redis, 'agent-worker')).toBe(1);
 });
 
 it('a worker withdraws without waiting for a Redis that hangs', async () => {
-  const { proxy, connection, goodbye } = await announceThroughProxy();
+  const { proxy, connection, withdraw } = await announceThroughProxy();
   proxy.pause();
-  await goodbye();
-  // Long before the connection is closed.
+  await withdraw();
+  // The hanging connection has not been closed yet.
   expect(connection.status).toBe('ready');
 });
 

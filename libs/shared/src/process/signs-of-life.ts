@@ -4,11 +4,8 @@ import { timeBudgets, within } from '../time/index.js';
 
 const { renewEveryMs, goneAfterMs } = timeBudgets.presence;
 
-const beatScript = new LuaScript<null>('quireBeat', new URL('beat.lua', import.meta.url));
-const membersAliveScript = new LuaScript<string[]>(
-  'quireMembersAlive',
-  new URL('members-alive.lua', import.meta.url),
-);
+const beatScript = new LuaScript<null>(new URL('beat.lua', import.meta.url));
+const membersAliveScript = new LuaScript<string[]>(new URL('members-alive.lua', import.meta.url));
 
 /**
  * Keeps a member in a sorted set, scored by its last sign of life; `describe` may return another text each time. Returns

@@ -17,11 +17,8 @@ export interface LeaseKeys {
 /** Longer than an owner may be away and come back. */
 const LAST_OWNER_KEPT_MS = 7 * 24 * 3600 * 1000;
 
-const takeScript = new LuaScript<0 | 1>('quireTakeLease', new URL('take-lease.lua', import.meta.url));
-const releaseScript = new LuaScript<0 | 1>(
-  'quireReleaseLease',
-  new URL('release-lease.lua', import.meta.url),
-);
+const takeScript = new LuaScript<0 | 1>(new URL('take-lease.lua', import.meta.url));
+const releaseScript = new LuaScript<0 | 1>(new URL('release-lease.lua', import.meta.url));
 
 /** Another owner has taken the lease. */
 export class LeaseLost extends Error {

@@ -10,13 +10,12 @@ const INCLUDE = /^--- @include (<)?([\w/-]+\.lua)>?$/gm;
  * A line `--- @include file.lua` stands for a file beside it, `--- @include <file.lua>` for one beside this module.
  */
 export class LuaScript<Reply> {
+  /** The name of the script among the commands of a connection. */
+  private readonly command: string;
   private readonly lua: string;
 
-  /** @param command the name under which the script is registered on a connection; unique in the product */
-  constructor(
-    private readonly command: string,
-    file: URL,
-  ) {
+  constructor(file: URL) {
+    this.command = file.href;
     this.lua = source(file);
   }
 

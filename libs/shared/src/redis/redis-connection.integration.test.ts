@@ -11,7 +11,7 @@ import { openQueue } from '../jobs/index.js';
 import { awaitRedis, connectRedis, type RedisRole } from './redis-connection.js';
 
 const READY_LIMIT_MS = 20_000;
-/** Of BullMQ. */
+/** BullMQ blocks a connection for at most this long. */
 const LONGEST_BLOCK_SECONDS = 10;
 
 let url: string;
@@ -185,7 +185,7 @@ describe('idle connections', () => {
       await awaitRedis(redis, READY_LIMIT_MS);
       redis.on('close', () => closed.push(role));
     }
-    // As BullMQ makes it.
+    // BullMQ makes its blocking connection in this way.
     const blocking = redisForTest(proxy.url, 'worker').duplicate();
     onTestFinished(() => blocking.disconnect());
     blocking.on('close', () => closed.push('blocking'));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGivenUp, type JobPayload, type JobQueue } from '../jobs/index.js';
 
-/** Pauses before each try: after its reply, and longer after an early end of the search, the worker still holds the job. */
+/** Pauses before each try: the worker still holds the job just after its reply, and longer if the search ended early. */
 const TRIES_AFTER_MS = [500, 5000, 30_000];
 const REMOVED_QUESTION = '(removed)';
 

@@ -20,7 +20,7 @@ const RUNS_AT_ONCE = 200;
 /** A client that resumes a run that has ended long ago may be about to announce its outcome. */
 const SHORTEST_SECONDS = 60;
 
-const buryScript = new LuaScript<null>('quireBury', new URL('bury.lua', import.meta.url));
+const buryScript = new LuaScript<null>(new URL('bury.lua', import.meta.url));
 
 export async function buryLogs(
   redis: Redis,

@@ -14,7 +14,7 @@ export class Fenced extends Error {}
 /** The log holds its terminal event: nothing can be appended any more. */
 export class RunEnded extends Error {}
 
-const appendScript = new LuaScript<number>('quireAppend', new URL('append.lua', import.meta.url));
+const appendScript = new LuaScript<number>(new URL('append.lua', import.meta.url));
 
 /** The dense, fenced event log of runs. */
 export class RunLog {

@@ -56,12 +56,12 @@ export class UsageMeter {
 
   /** Undefined if a model that was called has no price. */
   get costUsd(): number | undefined {
-    return this.spent
-      .map(({ costUsd }) => costUsd)
-      .reduce(
-        (sum, cost) => (sum === undefined || cost === undefined ? undefined : roundCost(sum + cost)),
-        0,
-      );
+    let sum = 0;
+    for (const { costUsd } of this.spent) {
+      if (costUsd === undefined) return undefined;
+      sum = roundCost(sum + costUsd);
+    }
+    return sum;
   }
 
   private add(model: string, tokens: TokensUsed, isEstimated: boolean): void {
@@ -76,7 +76,7 @@ export class UsageMeter {
 
 const none: TokensUsed = { prompt: 0, completion: 0, total: 0 };
 
-/** For a provider that reports no usage, or a call that ended before its report. */
+/** Estimates the tokens of a call that ended without a usage report. */
 function estimated({ messages }: ModelRequest, received: string): TokensUsed {
   const prompt = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const completion = estimateTokens(received);

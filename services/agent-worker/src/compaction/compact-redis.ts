@@ -4,7 +4,7 @@ import { PeriodicTask } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 
 const CHECK_EVERY_MS = 60_000;
-/** At least this long: a rewrite forks Redis and writes all of its data. */
+/** The shortest time between two rewrites: each forks Redis and writes all of its data. */
 const REWRITES_APART_MS = 600_000;
 
 export interface CompactionParts {

@@ -56,7 +56,7 @@ export function readRewritten(text: string): string | undefined {
   return isOne ? question : undefined;
 }
 
-/** Without a model: the previous question, which most often names the subject, then this one. */
+/** Puts the previous question, which most often names the subject, before this one. */
 export function combineQuestions(history: readonly Exchange[], question: string): string {
   const before = history.at(-1)?.question ?? '';
   const room = QUESTION_MAX_CHARACTERS - question.length - 1;

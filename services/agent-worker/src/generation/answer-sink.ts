@@ -2,7 +2,8 @@ import type { RunLogWriter } from '@quire/shared/run-log';
 
 /** Shows an answer in the run log while a model writes it. */
 export class AnswerSink {
-  private shown = false;
+  /** Whether clients have seen text that is not voided. */
+  hasShown = false;
   private begun = false;
 
   constructor(
@@ -11,23 +12,18 @@ export class AnswerSink {
     private readonly onFirstText: () => void,
   ) {}
 
-  /** Whether clients have seen text that is not voided. */
-  get hasShown(): boolean {
-    return this.shown;
-  }
-
   delta(text: string): void {
     if (text.length === 0) return;
     if (!this.begun) this.onFirstText();
     this.begun = true;
-    this.shown = true;
+    this.hasShown = true;
     this.writer.delta(text);
   }
 
   /** Voids the text shown so far with a `reset` event. */
   async startOver(reason: string): Promise<void> {
-    if (!this.shown) return;
-    this.shown = false;
+    if (!this.hasShown) return;
+    this.hasShown = false;
     const data = { request_id: this.run.id, attempt: this.run.attempt, reason };
     await this.writer.emit({ type: 'reset', data });
   }

@@ -37,9 +37,9 @@ interface Candidate {
 }
 
 const TRIES = 2;
-/** Before a retry of the same model; with jitter, so that many runs do not retry at once. */
+/** Pause before a retry of the same model, at least; jitter keeps many runs from retrying at once. */
 const RETRY_DELAY_MS = 200;
-/** A rate limit that ends within this time is waited for; with a longer one the next model comes first. */
+/** A rate limit that ends within this time is waited for; otherwise the next model is called first. */
 const PATIENCE_MS = 2000;
 const SHORTEST_WAIT_MS = 50;
 

@@ -3,10 +3,10 @@ const invisible = /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*
 
 export const hasVisibleText = (text: string): boolean => !invisible.test(text);
 
-/** Without NUL, which Postgres refuses, and with U+FFFD for half a surrogate pair, which UTF-8 cannot hold. */
+/** Removes NUL, which Postgres refuses, and replaces lone surrogates, which UTF-8 cannot hold, by U+FFFD. */
 export const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
-/** Without the quotation marks that models put around a line. */
+/** Removes the quotation marks that models put around a line. */
 export const unquoted = (line: string): string => line.replace(/^["'“‘«]+|["'”’»]+$/g, '').trim();
 
 const endsInHalfAPair = /[\uD800-\uDBFF]$/;

@@ -21,7 +21,7 @@ export interface StallGuard {
   release(): void;
 }
 
-/** After the finish reason, for the usage report. */
+/** Time limit for the usage report after the finish reason. */
 const LONGEST_END_MS = 1000;
 /** If a timer fires this late the process was frozen, and what the provider has sent is still unread. */
 const HELD_UP_MS = 1000;

@@ -20,7 +20,7 @@ export interface AnswerPromptParts {
   tokenBudget: number;
 }
 
-/** Of the token budget; what history and passages leave is for later searches. */
+/** The passages' share of the token budget; the rest is for the conversation and later searches. */
 const PASSAGES_SHARE = 0.5;
 
 const rules = `Answer from the numbered passages alone; nothing else you may know counts.

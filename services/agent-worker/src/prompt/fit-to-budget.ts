@@ -5,7 +5,7 @@ import { passageText } from './fence.js';
 
 /** The conversation's share of a prompt's token budget. */
 export const HISTORY_SHARE = 0.2;
-/** For the number, heading and tags of a passage. */
+/** Tokens of a passage's number, heading and tags. */
 const PASSAGE_FRAME_TOKENS = 60;
 /** A shorter piece of a passage is of no use. */
 const SHORTEST_CUT_TOKENS = 200;

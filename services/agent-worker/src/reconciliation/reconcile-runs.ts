@@ -10,7 +10,7 @@ import {
   type UnfinishedRun,
 } from '@quire/shared/database';
 import { classifyError } from '@quire/shared/errors';
-import type { JobQueue, FairOrder } from '@quire/shared/jobs';
+import type { FairOrder, JobQueue, JobState } from '@quire/shared/jobs';
 import { Fenced, lastPositionAfter, type RunLog } from '@quire/shared/run-log';
 import { timeBudgets } from '@quire/shared/time';
 
@@ -71,7 +71,7 @@ function isLockedOut(error: unknown): boolean {
 async function reconcile(
   deps: ReconcileDependencies,
   run: UnfinishedRun,
-  jobState: Awaited<ReturnType<ReconcileDependencies['queue']['statesOf']>>[number],
+  jobState: JobState,
 ): Promise<Reconciliation | undefined> {
   if (Date.now() > overdueAt(run))
     return (await end(deps, run, overdueOutcome(run.id))) ? 'overdue' : undefined;

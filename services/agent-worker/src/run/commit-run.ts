@@ -24,7 +24,7 @@ const COMMIT_RETRIES = {
   factor: 3,
   randomize: true,
 };
-/** For flushing the text to the run log: a Redis that is away must not keep an answer out of Postgres. */
+/** Time limit for flushing text to the run log: a Redis that is away must not keep an answer out of Postgres. */
 const TEXT_LIMIT_MS = 1000;
 
 /** What an execution wants to commit. */

@@ -48,8 +48,8 @@ export interface ToolContext {
 
 /**
  * Runs the calls of one completion concurrently and returns a message for each. An invalid call or a search that fails
- * becomes an error message for the model; only an error that ends the run is thrown. Passages are numbered in the order of the
- * calls.
+ * becomes an error message for the model; only an error that ends the run is thrown. Passages are numbered in the order
+ * of the calls.
  */
 export async function runToolCalls(calls: readonly ToolCall[], context: ToolContext): Promise<ChatMessage[]> {
   const found = await Promise.all(calls.map((call, position) => runCall(call, position, context.search)));

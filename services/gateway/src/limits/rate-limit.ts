@@ -9,8 +9,8 @@ export const WINDOW_SECONDS = minute.windowMs / 1000;
 type CountReply = [counted: number, remaining: number, slice: number, nextMs: number, resetMs: number];
 
 const script = (name: string) => new URL(`${name}.lua`, import.meta.url);
-const countScript = new LuaScript<CountReply>('quireCount', script('count-request'));
-const refundScript = new LuaScript<null>('quireRefund', script('refund-request'));
+const countScript = new LuaScript<CountReply>(script('count-request'));
+const refundScript = new LuaScript<null>(script('refund-request'));
 
 /** What is left of a caller's requests in the window that ends now. */
 export interface Quota {

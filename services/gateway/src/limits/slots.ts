@@ -3,7 +3,7 @@ import { LuaScript } from '@quire/shared/redis';
 import { PeriodicTask, timeBudgets, within } from '@quire/shared/time';
 import type { Redis } from 'ioredis';
 
-const leaseScript = new LuaScript<number>('quireLease', new URL('lease-slot.lua', import.meta.url));
+const leaseScript = new LuaScript<number>(new URL('lease-slot.lua', import.meta.url));
 const RENEW = -1;
 const RELEASE_LIMIT_MS = timeBudgets.stop.disconnectMs;
 

@@ -214,7 +214,7 @@ it('an idle worker waits for the marker and takes a job when it is set', async (
   await eventually(async () => expect(await statesOf(redis, 'chat', [jobId])).toEqual(['completed']));
 });
 
-it('a field of our own stays in the hash of a job until the job is removed', async () => {
+it('a field that Quire adds to the hash of a job stays until the job is removed', async () => {
   const jobId = await add();
   const worker = idleWorker();
   await redis.hset(jobKey('chat', jobId), 'quire:test', '1');

@@ -3,7 +3,7 @@ import { LuaScript } from '../../redis/lua-script.js';
 import type { QueueName } from '../job-catalogue.js';
 import { jobKey, lockKey, queueKey } from './queue-keys.js';
 
-const regainScript = new LuaScript<0 | 1>('quireRegainLock', new URL('regain-lock.lua', import.meta.url));
+const regainScript = new LuaScript<0 | 1>(new URL('regain-lock.lua', import.meta.url));
 
 export interface TakenJob {
   id: string;
