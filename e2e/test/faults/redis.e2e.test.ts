@@ -28,8 +28,9 @@ import {
 } from './resuming-client.js';
 import { startTwoOfEach, type TwoOfEach } from './two-of-each.js';
 
-const PAUSE_MS = 10_000;
-const FEWEST_REFUSALS = 20;
+/** Followers read Postgres after 10 s without their log. */
+const PAUSE_MS = 5000;
+const FEWEST_REFUSALS = 6;
 /** Writes of this time may be lost in a crash with `appendfsync everysec`. */
 const UNSYNCED_MS = 1000;
 

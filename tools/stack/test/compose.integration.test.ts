@@ -126,7 +126,7 @@ it('npm start names the secret that is gone when their folder was deleted, and s
   await first.exit;
   rmSync(join(repository, '.quire/secrets'), { recursive: true });
   const second = start();
-  await second.prints('The password of Postgres is gone');
+  await second.prints('The password file of Postgres is missing');
   await second.prints('Ctrl-C stops everything');
   expect(second.output).not.toContain('ingested');
 });
